@@ -1,0 +1,1 @@
+"""Image pixels <-> table metres: camera model, landmarks, solving, drift."""

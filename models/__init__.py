@@ -1,0 +1,1 @@
+"""Weights with their model card, and the recipe that made them."""

@@ -1,0 +1,1 @@
+"""Composition: the only code that imports both vision/ and rules/."""

@@ -1,0 +1,1 @@
+"""Pixels in, shot events out."""
