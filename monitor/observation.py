@@ -5,15 +5,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from table.events import ShotEvent, Source
+from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from table.log import ShotLog
 from table.state import TableState
 
 if TYPE_CHECKING:
     from calibration.camera import Camera
+
+
+Progress = Callable[[int, int | None], None]
+"""Called now and then with the frames done so far and the frames expected, if known."""
+
+
+def silent(_done: int, _expected: int | None) -> None:
+    """Report no progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObserveOptions:
+    """What the user said about a video; `observe` finds out the rest."""
+
+    table: TableSpec = NINE_FOOT
+    head: str | None = None
+    """Image side of the head end: left, right, top, bottom; None when not given."""
+    points_px: Mapping[Pocket, Point] | None = None
+    """Nose-line intersections of the four corners in pixels, when given by hand."""
+    ball_set: str | None = None
+    """`standard`, `tv` or a file's path; None when not given."""
+    on_progress: Progress = silent
 
 
 @dataclass(frozen=True, slots=True)
