@@ -111,7 +111,8 @@ class LateDrop(ShotEvent):
     kind: ClassVar[str] = "late_drop"
     ball: BallName
     pocket: Pocket
-    seconds: float
+    seconds: float | None = None
+    """None where the log does not say; then it follows from the times."""
 
 
 @dataclass(frozen=True, kw_only=True)

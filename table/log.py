@@ -155,8 +155,8 @@ def _own_fields(event: ShotEvent) -> dict[str, object]:
                 row["ended_after_clip"] = True
             return row | ({"incomplete": event.incomplete} if event.incomplete else {})
         case LateDrop():
-            seconds = _rounded(event.seconds)
-            return {"ball": event.ball, "pocket": event.pocket.value, "seconds": seconds}
+            row = {"ball": event.ball, "pocket": event.pocket.value}
+            return row | ({} if event.seconds is None else {"seconds": _rounded(event.seconds)})
         case CueSeen():
             return {
                 "tip_m": [_rounded(x) for x in event.tip_m],
@@ -262,7 +262,9 @@ def _read_event(fields: Fields) -> ShotEvent:
                 **common,
                 ball=fields.ball("ball"),
                 pocket=fields.one_of("pocket", Pocket),
-                seconds=fields.not_negative("seconds"),
+                seconds=(
+                    None if fields.values.get("seconds") is None else fields.not_negative("seconds")
+                ),
             )
         case "cue_seen":
             return CueSeen(
