@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+NO_DEPS = "# no-deps:"
 HEADER = "# Written by `make lock` from {name}.in: change that file, not this one.\n"
 
 
@@ -21,7 +22,15 @@ def resolved(name: str, *more: str) -> dict[str, str]:
     command += ["--quiet", "--report", "-", "-r", str(HERE / f"{name}.in"), *more]
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     wanted = (item["metadata"] for item in json.loads(answer.stdout)["install"])
-    return {item["name"].lower().replace("_", "-"): item["version"] for item in wanted}
+    pins = {item["name"].lower().replace("_", "-"): item["version"] for item in wanted}
+    return pins | without_dependencies(name)
+
+
+def without_dependencies(name: str) -> dict[str, str]:
+    """What `name`.in wants as it is, its own dependency pins ignored: `# no-deps: a==1`."""
+    rows = (HERE / f"{name}.in").read_text(encoding="utf-8").splitlines()
+    wanted = (row.removeprefix(NO_DEPS) for row in rows if row.startswith(NO_DEPS))
+    return dict(row.strip().split("==") for row in wanted)
 
 
 def write(name: str, pins: dict[str, str]) -> None:
@@ -35,7 +44,7 @@ def main() -> None:
     """Resolve the sets, the largest first."""
     write("full", resolved("full"))
     bound = ("-c", str(HERE / "full.txt"))
-    for name in ("small", "dev", "build"):
+    for name in ("small", "dev", "build", "synthetic"):
         write(name, resolved(name, *bound))
 
 
