@@ -1,1 +1,1 @@
-"""The ten-ball referee: facts -> fouls -> ruling with the next rack. Standard library and table/ only."""
+"""The ten-ball referee: facts -> fouls -> ruling with the next rack. Pure Python."""
