@@ -13,17 +13,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from table.balls import BallName
-from vision.appearance import Appearance
+from vision.appearance import Appearance, Bgr
 from vision.ballset import BUILT_IN, BallSet
-from vision.light import NEUTRAL_LIGHT, Light, light_candidates
+from vision.light import NEUTRAL_LIGHT, Light, common_cloth, white_candidates
 from vision.matching import matching_marginals
-from vision.name_scores import features, log_likelihoods
+from vision.name_scores import CAMERA_TRAITS, features, log_weights
 
 UNKNOWN = "unknown"
 NAME_PROBABILITY = 0.90
 """A name is given from this probability on."""
+
+_MOST_THEORIES = 12
+_NATS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,7 @@ def name_probabilities(
     appearance: Appearance, ball_set: BallSet, light: Light = NEUTRAL_LIGHT
 ) -> dict[BallName, float]:
     """Probability of each name for one ball by itself, and of "unknown"; they sum to 1."""
-    named, unnamed = _log_weights([appearance], ball_set, light)
-    marginals, _ = matching_marginals(named, unnamed)
-    return _row(marginals[0], ball_set)
+    return dict(assign_names([appearance], ball_set, light=light).balls[0].probabilities)
 
 
 def assign_names(
@@ -87,18 +89,12 @@ def assign_names(
     """
     if priors is not None and len(priors) != len(appearances):
         raise ValueError(f"{len(priors)} priors for {len(appearances)} balls")
-    lights = [(light, 0.0)] if light is not None else light_candidates(appearances)
-    best: tuple[float, Light, NDArray[np.float64]] | None = None
-    for candidate, log_prior in lights:
-        named, unnamed = _log_weights(appearances, ball_set, candidate)
-        _restrict(named, ball_set, allowed, priors)
-        marginals, evidence = matching_marginals(named, unnamed)
-        if best is None or evidence + log_prior > best[0]:
-            best = (evidence + log_prior, candidate, marginals)
-    if best is None:
-        raise ValueError("no light to judge the table by")
-    evidence, chosen, marginals = best
+    whites = [(light.white_bgr, 0.0)] if light else white_candidates(appearances)
+    theories = _theories(appearances, ball_set, whites, _log_priors(ball_set, allowed, priors))
+    marginals, weights, evidence = _mean_marginals(theories)
+    best = theories[int(np.argmax(weights))]
     balls = tuple(_naming(_row(row, ball_set), name_probability) for row in marginals)
+    chosen = Light(best.white_bgr, common_cloth(appearances))
     return TableNaming(balls, ball_set, chosen, evidence)
 
 
@@ -120,35 +116,79 @@ def choose_ball_set(
     return sets[best], float(weights[best] / weights.sum())
 
 
-def _log_weights(
-    appearances: Sequence[Appearance], ball_set: BallSet, light: Light
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    named = np.full((len(appearances), len(ball_set.names)), -np.inf)
-    unnamed = np.zeros(len(appearances))
-    for index, appearance in enumerate(appearances):
-        if appearance.empty:
-            continue
-        scores, unnamed[index] = log_likelihoods(features(appearance, light), ball_set)
-        named[index] = [scores[name] for name in ball_set.names]
-    return named, unnamed
+@dataclass(frozen=True, slots=True, eq=False)
+class _Theory:
+    """One way to see the table: a white and a camera trait, and the weights under it."""
+
+    white_bgr: Bgr
+    log_prior: float
+    named: NDArray[np.float64]
+    unnamed: NDArray[np.float64]
+    best: float
+    """Log weight of the best single assignment, prior included."""
 
 
-def _restrict(
-    named: NDArray[np.float64],
+def _theories(
+    appearances: Sequence[Appearance],
+    ball_set: BallSet,
+    whites: Sequence[tuple[Bgr, float]],
+    log_priors: NDArray[np.float64] | float,
+) -> list[_Theory]:
+    """The theories that explain the table best, best first."""
+    found: list[_Theory] = []
+    for white, white_prior in whites:
+        seen = [features(appearance, white) for appearance in appearances]
+        named, unnamed = log_weights(seen, ball_set)
+        named += log_priors
+        empty = [appearance.empty for appearance in appearances]
+        named[:, empty] = -np.inf
+        unnamed[:, empty] = 0.0
+        for index, trait_prior in enumerate(CAMERA_TRAITS.log_prior):
+            prior = white_prior + float(trait_prior)
+            best = prior + _best_assignment(named[index], unnamed[index])
+            found.append(_Theory(white, prior, named[index], unnamed[index], best))
+    found.sort(key=lambda theory: -theory.best)
+    return [each for each in found[:_MOST_THEORIES] if each.best > found[0].best - _NATS]
+
+
+def _best_assignment(named: NDArray[np.float64], unnamed: NDArray[np.float64]) -> float:
+    """Log weight of the best assignment: each name once, any ball may stay unnamed."""
+    gain = np.maximum(named - unnamed[:, None], 0.0)
+    rows, columns = linear_sum_assignment(gain, maximize=True)
+    return float(gain[rows, columns].sum() + unnamed.sum())
+
+
+def _mean_marginals(
+    theories: Sequence[_Theory],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Marginals averaged over the theories by their evidence; the weights; the log evidence."""
+    results = [matching_marginals(each.named, each.unnamed) for each in theories]
+    evidence = np.array([log for _, log in results]) + [each.log_prior for each in theories]
+    weights = np.exp(evidence - evidence.max())
+    total = float(weights.sum())
+    mean = sum(w * marginals for w, (marginals, _) in zip(weights / total, results, strict=True))
+    return np.asarray(mean), weights, float(evidence.max()) + float(np.log(total))
+
+
+def _log_priors(
     ball_set: BallSet,
     allowed: Set[BallName] | None,
     priors: Sequence[Mapping[BallName, float] | None] | None,
-) -> None:
+) -> NDArray[np.float64] | float:
+    """What is known without looking, as log factors: (names,) or (balls, names)."""
     names = ball_set.names
+    known: NDArray[np.float64] = np.zeros(len(names))
     if allowed is not None:
-        named[:, [name not in allowed for name in names]] = -np.inf
+        known[[name not in allowed for name in names]] = -np.inf
     if priors is None:
-        return
+        return known
     neutral = 1.0 / len(names)
-    for index, prior in enumerate(priors):
-        if prior:
-            weights = [max(prior.get(name, 0.5 * neutral), 1e-6) / neutral for name in names]
-            named[index] += np.log(weights)
+    rows = [
+        [(prior or {}).get(name, 0.5 * neutral if prior else neutral) for name in names]
+        for prior in priors
+    ]
+    factors = np.maximum(np.array(rows).reshape(-1, len(names)), 1e-6) / neutral
+    return np.asarray(known + np.log(factors))
 
 
 def _row(marginals: NDArray[np.float64], ball_set: BallSet) -> dict[BallName, float]:

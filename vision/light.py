@@ -25,13 +25,11 @@ _CANDIDATES = 3
 class Light:
     """How this camera shows a white ball under this light.
 
-    `white_bgr`: its colour in 8-bit levels. `tone`: exponent that takes the camera's
-    lightness to the true one (above 1 where the camera lifts dark colours).
-    `cloth_bgr`: the cloth when the light was judged, for following a drift.
+    `white_bgr`: its colour in 8-bit levels. `cloth_bgr`: the cloth when the light was
+    judged, for following a drift.
     """
 
     white_bgr: Bgr = (240.0, 240.0, 240.0)
-    tone: float = 1.0
     cloth_bgr: Bgr | None = None
 
     def following(self, cloth_bgr: Bgr) -> Light:
@@ -73,30 +71,22 @@ def to_lab(colors_bgr: NDArray[np.float32], light: Light) -> NDArray[np.float32]
         return np.zeros((0, 3), np.float32)
     white = np.maximum(linear(np.asarray([light.white_bgr], np.float32)), 0.01)
     balanced = np.clip(linear(colors_bgr) / white * _WHITE_REFLECTANCE, 0.0, 1.0)
-    srgb = _encode(balanced)
-    lab = np.asarray(cv2.cvtColor(srgb[None], cv2.COLOR_BGR2Lab)[0], np.float32)
-    if light.tone != 1.0:
-        lab[:, 0] = 100.0 * np.maximum(lab[:, 0] / 100.0, 0.0) ** light.tone
-    return lab
+    srgb = _encode(np.asarray(balanced, np.float32))
+    return np.asarray(cv2.cvtColor(srgb[None], cv2.COLOR_BGR2Lab)[0], np.float32)
 
 
-def light_candidates(appearances: Sequence[Appearance]) -> list[tuple[Light, float]]:
-    """Lights that would explain this table, each with the log of its prior.
+def white_candidates(appearances: Sequence[Appearance]) -> list[tuple[Bgr, float]]:
+    """Colours that white may have on this table, each with the log of its prior.
 
     Each ball that could be white (no ball is much brighter in any channel) gives a
-    candidate; a well-balanced camera is always among them.
+    candidate; a well-balanced camera's is always among them.
     """
-    whites = _white_parts(appearances)
-    lights: list[tuple[Light, float]] = []
-    cloth = _common_cloth(appearances)
-    for white in [NEUTRAL_LIGHT.white_bgr, *whites]:
-        for tone, tone_prior in ((1.0, 0.0), (1.35, -1.5)):
-            light = Light(white, tone, cloth)
-            lights.append((light, _log_prior(white) + tone_prior))
-    return lights
+    whites = [NEUTRAL_LIGHT.white_bgr, *_white_parts(appearances)]
+    return [(white, _log_prior(white)) for white in whites]
 
 
-def _common_cloth(appearances: Sequence[Appearance]) -> Bgr | None:
+def common_cloth(appearances: Sequence[Appearance]) -> Bgr | None:
+    """The cloth's colour: the median over the balls; None when no ball knows it."""
     cloths = [each.cloth_bgr for each in appearances if each.cloth_bgr is not None]
     if not cloths:
         return None

@@ -1,70 +1,121 @@
 """How well one ball's appearance fits each name: log likelihoods.
 
-A ball is described by the share of its disc that is white and by the colour of the rest.
-Both have wide, heavy-tailed distributions, because sets, lamps and cameras differ.
+A ball is described by how much of it is white, where, and by the colour of the rest.
+Sets, lamps and cameras differ: what differs alike for all balls of a table (exposure, tone,
+saturation, a hue drawn warm or cool) is tried out (`CAMERA_TRAITS`), the rest is spread.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from table.balls import CUE, BallName
-from vision.appearance import CORE_RADIUS, RIM_RADIUS, Appearance
+from table.balls import CUE
+from vision.appearance import CORE_RADIUS, RIM_RADIUS, Appearance, Bgr
 from vision.ballset import BallLook, BallSet
 from vision.light import Light, to_lab
+from vision.white_shares import log_density
 
 _CORE_AREA = (CORE_RADIUS / RIM_RADIUS) ** 2
 _DEGREES_OF_FREEDOM = 6.0
-_COLOR_VOLUME = 6.0e5
-"""Volume of L*a*b* in which an unknown thing's colour may lie, spread evenly."""
-_UNKNOWN_PRIOR = 0.08
+_LOG_ANYWHERE = -math.log(6.0e5)
+"""Log density of an unknown thing's colour: spread evenly over the colours there are."""
+_UNKNOWN_PRIOR = 0.05
 _BANDWIDTH = 14.0
+_MOST_GROUPS = 64
+_WHITE_LAB = np.array([96.0, 0.0, 3.0])
 
 
 @dataclass(frozen=True, slots=True)
 class BallFeatures:
-    """What the names are judged by, under one assumed light.
+    """What the names are judged by, under one assumed white.
 
-    `white`: share of the disc that is white. `base`: L*a*b* of the coloured rest, None when
-    there is none. `tinted`: share of the disc that this colour was measured on.
+    `white_core`, `white_rim`, `white`: white share of the inner disc, the ring, the whole.
+    `base`: L*, chroma, hue (radians) of the coloured rest, None when there is none.
+    `tinted`: share of the disc that this colour was measured on.
     """
 
+    white_core: float
+    white_rim: float
     white: float
-    base: NDArray[np.float64] | None
+    base: tuple[float, float, float] | None
     tinted: float
 
 
-def features(appearance: Appearance, light: Light) -> BallFeatures:
-    """Describe a ball's colours as under a neutral light."""
-    lab = to_lab(appearance.colors_bgr, light).astype(np.float64)
-    core = appearance.core.astype(np.float64)
-    rim = appearance.rim.astype(np.float64) * _unmixed(lab, core, appearance, light)
+_UNSEEN = BallFeatures(0.0, 0.0, 0.0, None, 0.0)
+
+
+def features(appearance: Appearance, white_bgr: Bgr) -> BallFeatures:
+    """Describe a ball's colours as under a neutral light, given how white looks."""
+    light = Light(white_bgr)
+    lab, core, rim = _largest_groups(appearance, light)
+    if not len(lab):
+        return _UNSEEN
+    rim = rim * _unmixed(lab, core, appearance, light)
     disc = core * _CORE_AREA + rim * (1.0 - _CORE_AREA)
     total = float(disc.sum())
     if total <= 0.0:
-        return BallFeatures(0.0, None, 0.0)
+        return _UNSEEN
     chroma = np.hypot(lab[:, 1], lab[:, 2])
     whiteness = _step((lab[:, 0] - 66.0) / 4.0) * _step((27.0 - chroma) / 4.0)
-    white = float((disc * whiteness).sum()) / total
     tinted = disc * np.clip(1.0 - 1.5 * whiteness, 0.0, 1.0)
-    share = float(tinted.sum()) / total
-    base = _mode(lab, tinted * (1.0 + 2.0 * (core > 0.0))) if share > 0.005 else None
-    return BallFeatures(white, base, share)
+    base = None
+    if float(tinted.sum()) > 0.005 * total:
+        mode = _mode(lab, tinted * (1.0 + 2.0 * (core > 0.0)))
+        whiteness = np.maximum(whiteness * _differs(lab, mode), _toward_white(lab, mode))
+        base = (float(mode[0]), math.hypot(mode[1], mode[2]), math.atan2(mode[2], mode[1]))
+    tint = float((disc * (1.0 - whiteness)).sum()) / total
+    return BallFeatures(
+        float((core * whiteness).sum() / max(float(core.sum()), 1e-9)),
+        float((rim * whiteness).sum() / max(float(rim.sum()), 1e-9)),
+        float((disc * whiteness).sum()) / total,
+        base if tint > 0.005 else None,
+        tint,
+    )
+
+
+def _largest_groups(
+    appearance: Appearance, light: Light
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    colors, core, rim = appearance.colors_bgr, appearance.core, appearance.rim
+    if len(colors) > _MOST_GROUPS:
+        keep = np.argpartition(-(core + rim), _MOST_GROUPS)[:_MOST_GROUPS]
+        colors, core, rim = colors[keep], core[keep], rim[keep]
+    lab = to_lab(colors, light).astype(np.float64)
+    return lab, core.astype(np.float64), rim.astype(np.float64)
 
 
 def _step(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(x, -30.0, 30.0))))
 
 
+def _toward_white(lab: NDArray[np.float64], base: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 for colours nearer to white than to the ball's base colour, along the line of both."""
+    span = _WHITE_LAB - base
+    length = float(span @ span)
+    along = (lab - base) @ span / max(length, 1.0)
+    if length < 30.0**2:
+        return np.ones(len(lab))
+    return _step((along - 0.5) / 0.08)
+
+
+def _differs(lab: NDArray[np.float64], base: NDArray[np.float64]) -> NDArray[np.float64]:
+    """0 for colours within reach of the base colour: they are not the ball's white."""
+    apart = np.linalg.norm(lab - base, axis=1)
+    return _step((apart - 20.0) / 4.0)
+
+
 def _unmixed(
     lab: NDArray[np.float64], core: NDArray[np.float64], appearance: Appearance, light: Light
 ) -> NDArray[np.float64]:
     """1 for colours of the ball's own, 0 for mixtures of its main colour with the cloth."""
-    if appearance.cloth_bgr is None or not len(lab):
+    if appearance.cloth_bgr is None:
         return np.ones(len(lab))
     cloth = to_lab(np.asarray([appearance.cloth_bgr], np.float32), light)[0].astype(np.float64)
     main = _mode(lab, core)
@@ -80,64 +131,145 @@ def _unmixed(
 
 def _mode(lab: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The densest colour (mean shift from the best colour seen)."""
-    apart = ((lab[:, None, :] - lab[None, :, :]) ** 2).sum(axis=2)
-    kernel = np.exp(-0.5 * apart / _BANDWIDTH**2)
-    center = lab[int(np.argmax(kernel @ weights))]
+    squared = (lab**2).sum(axis=1)
+    apart = squared[:, None] + squared[None, :] - 2.0 * (lab @ lab.T)
+    center = lab[int(np.argmax(np.exp(-0.5 * apart / _BANDWIDTH**2) @ weights))]
     for _ in range(3):
         near = weights * np.exp(-0.5 * ((lab - center) ** 2).sum(axis=1) / _BANDWIDTH**2)
-        center = (near[:, None] * lab).sum(axis=0) / max(float(near.sum()), 1e-12)
+        center = near @ lab / max(float(near.sum()), 1e-12)
     return np.asarray(center)
 
 
-def log_likelihoods(seen: BallFeatures, ball_set: BallSet) -> tuple[dict[BallName, float], float]:
-    """Log density of what was seen for each name of the set, and for a thing that is none."""
-    named = {name: _log_look(seen, look, name == CUE) for name, look in ball_set.looks.items()}
-    anything = -math.log(_COLOR_VOLUME) if seen.base is not None else 0.0
-    others = [_log_look(seen, look, False) for look in ball_set.others]
-    unknown = _log_mean([anything, *others]) + math.log(_UNKNOWN_PRIOR)
-    return named, unknown
+@dataclass(frozen=True, slots=True, eq=False)
+class CameraTraits:
+    """Ways in which a camera may draw all colours, one per row, and the log of their priors.
+
+    `tone` (h,): exponent on lightness; `saturation` (h,): factor on chroma; `cool`, `warm`
+    (h,): shift in radians of bluish and of reddish to yellowish hues.
+    """
+
+    tone: NDArray[np.float64]
+    saturation: NDArray[np.float64]
+    cool: NDArray[np.float64]
+    warm: NDArray[np.float64]
+    log_prior: NDArray[np.float64]
 
 
-def _log_mean(values: list[float]) -> float:
-    top = max(values)
-    return top + math.log(sum(math.exp(v - top) for v in values) / len(values))
+def _camera_traits() -> CameraTraits:
+    tones = ((1.0, 0.0), (0.85, -1.0), (1.25, -0.7), (1.5, -1.6))
+    saturations = ((1.0, 0.0), (1.3, -1.0))
+    shifts = ((0.0, 0.0), (math.radians(8.0), -0.7), (math.radians(-8.0), -0.7))
+    rows = list(itertools.product(tones, saturations, shifts, shifts))
+    values = np.array([[value for value, _ in row] for row in rows])
+    prior = np.array([sum(log for _, log in row) for row in rows])
+    return CameraTraits(values[:, 0], values[:, 1], values[:, 2], values[:, 3], prior)
 
 
-def _log_look(seen: BallFeatures, look: BallLook, is_cue: bool) -> float:
-    if is_cue:
-        color = -math.log(_COLOR_VOLUME) if seen.base is not None else 0.0
-        return color + _log_white_cue(seen.white)
-    share = _log_white_stripe(seen.white) if look.striped else _log_white_solid(seen.white)
-    return share + _log_color(seen, look)
+CAMERA_TRAITS: Final = _camera_traits()
+
+
+def log_weights(
+    balls: list[BallFeatures], ball_set: BallSet, traits: CameraTraits = CAMERA_TRAITS
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Log densities of what was seen, for every trait, ball and name.
+
+    Returns:
+        (traits, balls, names) for the names of the set in order, and (traits, balls) for a
+        thing that is none of them.
+    """
+    looks = _looks(ball_set)
+    color = _log_color(balls, looks, traits)
+    shares = np.array([_log_shares(ball, looks) for ball in balls]).reshape(1, len(balls), -1)
+    scores = color + shares
+    names = len(ball_set.names)
+    anything = np.array([_LOG_ANYWHERE if ball.base else 0.0 for ball in balls])
+    unnamed = np.broadcast_to(anything, scores.shape[:2]).copy()
+    others = scores[:, :, names:]
+    if others.shape[2]:
+        unnamed = np.logaddexp(unnamed, np.logaddexp.reduce(others, axis=2))
+        unnamed -= math.log(1 + others.shape[2])
+    return scores[:, :, :names], unnamed + math.log(_UNKNOWN_PRIOR)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Looks:
+    """The looks of a set as arrays: names in order, then the others."""
+
+    lightness: NDArray[np.float64]
+    chroma: NDArray[np.float64]
+    hue: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    striped: tuple[bool, ...]
+    cue: int | None
+
+
+def _looks(ball_set: BallSet) -> _Looks:
+    return _look_arrays(
+        tuple(ball_set.looks[name] for name in ball_set.names) + ball_set.others,
+        ball_set.names.index(CUE) if CUE in ball_set.looks else None,
+    )
+
+
+@lru_cache(maxsize=32)
+def _look_arrays(looks: tuple[BallLook, ...], cue: int | None) -> _Looks:
+    base = np.array([look.base for look in looks])
+    return _Looks(
+        base[:, 0],
+        np.hypot(base[:, 1], base[:, 2]),
+        np.arctan2(base[:, 2], base[:, 1]),
+        np.array([look.spread for look in looks]),
+        tuple(look.striped for look in looks),
+        cue,
+    )
+
+
+def _log_color(
+    balls: list[BallFeatures], looks: _Looks, traits: CameraTraits
+) -> NDArray[np.float64]:
+    """Student t over the differences in lightness, chroma and hue (CIE 1994 differences)."""
+    base = np.array([ball.base or (50.0, 0.0, 0.0) for ball in balls]).reshape(-1, 3)
+    lightness = 100.0 * (np.maximum(base[:, 0], 0.0) / 100.0) ** traits.tone[:, None]
+    chroma = base[:, 1] * traits.saturation[:, None]
+    hue = base[:, 2] + _hue_shift(base[:, 2], traits)
+    d_light = lightness[:, :, None] - looks.lightness
+    d_chroma = chroma[:, :, None] - looks.chroma
+    turn = np.sin((hue[:, :, None] - looks.hue) / 2.0)
+    d_hue = 2.0 * np.sqrt(chroma[:, :, None] * looks.chroma) * turn
+    vague = 1.0 + 0.06 / np.maximum(np.array([ball.tinted for ball in balls]), 0.01)[:, None]
+    spread = looks.spread
+    distance = (d_light / spread[:, 0]) ** 2 + (d_chroma / spread[:, 1]) ** 2
+    distance = (distance + (d_hue / spread[:, 2]) ** 2) / vague
+    nu = _DEGREES_OF_FREEDOM
+    norm = math.lgamma((nu + 3) / 2) - math.lgamma(nu / 2) - 1.5 * math.log(nu * math.pi)
+    scale = np.log(spread).sum(axis=1) + 1.5 * np.log(vague)
+    density = norm - scale - (nu + 3) / 2 * np.log1p(distance / nu)
+    seen = np.array([ball.base is not None for ball in balls])
+    density = np.where(seen[:, None], density, -9.0)
+    if looks.cue is not None:
+        density[:, :, looks.cue] = np.where(seen, _LOG_ANYWHERE, 0.0)
+    return np.asarray(density)
+
+
+def _hue_shift(hue: NDArray[np.float64], traits: CameraTraits) -> NDArray[np.float64]:
+    """The shift of each hue: full around blue (-65 degrees) and around orange (50)."""
+    cool = np.clip(1.5 - np.abs(_wrapped(hue - math.radians(-65.0))) / 0.7, 0.0, 1.0)
+    warm = np.clip(1.5 - np.abs(_wrapped(hue - math.radians(50.0))) / 0.9, 0.0, 1.0)
+    return np.asarray(traits.cool[:, None] * cool + traits.warm[:, None] * warm)
+
+
+def _wrapped(angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((angle + math.pi) % (2.0 * math.pi) - math.pi)
+
+
+def _log_shares(ball: BallFeatures, looks: _Looks) -> list[float]:
+    solid = log_density(ball.white_core, ball.white_rim, striped=False)
+    stripe = log_density(ball.white_core, ball.white_rim, striped=True)
+    scores = [stripe if striped else solid for striped in looks.striped]
+    if looks.cue is not None:
+        scores[looks.cue] = _log_white_cue(ball.white)
+    return scores
 
 
 def _log_white_cue(white: float) -> float:
-    """The cue ball is white but for spots and the shade at its rim."""
-    return math.log(0.002 + 14.0 * math.exp(-max(0.0, 0.97 - white) / 0.05))
-
-
-def _log_white_solid(white: float) -> float:
-    """A solid shows its number's disc and the lamps' reflections."""
-    return math.log(0.002 + 6.0 * math.exp(-((max(0.0, white - 0.06) / 0.08) ** 1.5)))
-
-
-def _log_white_stripe(white: float) -> float:
-    """A stripe shows a quarter of white (band in the middle) up to nearly all (cap on top)."""
-    return math.log(0.002 + 1.2 / (1.0 + math.exp(-(white - 0.17) / 0.025)))
-
-
-def _log_color(seen: BallFeatures, look: BallLook) -> float:
-    """Student t over the differences in lightness, chroma and hue (CIE 1994 differences)."""
-    if seen.base is None:
-        return -9.0
-    base, ref = seen.base, look.base
-    chroma, ref_chroma = math.hypot(base[1], base[2]), math.hypot(ref[1], ref[2])
-    d_light, d_chroma = float(base[0]) - ref[0], chroma - ref_chroma
-    d_hue2 = max(0.0, (base[1] - ref[1]) ** 2 + (base[2] - ref[2]) ** 2 - d_chroma**2)
-    vague = 1.0 + 0.08 / max(seen.tinted, 0.01)
-    spread = [sigma * math.sqrt(vague) for sigma in look.spread]
-    distance = (d_light / spread[0]) ** 2 + (d_chroma / spread[1]) ** 2 + d_hue2 / spread[2] ** 2
-    nu = _DEGREES_OF_FREEDOM
-    norm = math.lgamma((nu + 3) / 2) - math.lgamma(nu / 2) - 1.5 * math.log(nu * math.pi)
-    norm -= sum(math.log(sigma) for sigma in spread)
-    return norm - (nu + 3) / 2 * math.log1p(distance / nu)
+    """The cue ball is white but for spots and the shade at its rim: both shares near 1."""
+    return math.log(0.01 + 60.0 * math.exp(-max(0.0, 0.96 - white) / 0.045))

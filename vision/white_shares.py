@@ -1,0 +1,94 @@
+"""How much white a ball can show: the geometry of number discs and stripes.
+
+A ball of unknown orientation is seen from far away; the white shares of its inner disc and
+of the ring around it (vision.appearance) are spread over a 20 x 20 grid for solids and for
+stripes. Stripes and number discs as in WPA's equipment specifications (15); makers differ,
+so widths are spread too.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.appearance import CORE_RADIUS, RIM_RADIUS
+
+GRID: Final = 20
+_ORIENTATIONS = 1200
+_BLUR = 1.2
+"""Measured shares scatter by about this many grid cells (reflections, blur, shade)."""
+_HIGHLIGHT = (0.04, 0.01)
+"""Mean share of lamp reflections in the inner disc and in the ring."""
+_FLOOR = 0.01
+"""Share of balls that follow no model (half hidden, dirty, blurred)."""
+
+
+def log_density(core: float, rim: float, striped: bool) -> float:
+    """Log density of these white shares (each 0..1) for a solid or a striped ball."""
+    return float(_log_densities(striped)[_cell(core), _cell(rim)])
+
+
+def _cell(share: float) -> int:
+    return min(GRID - 1, max(0, int(share * GRID)))
+
+
+@lru_cache(maxsize=2)
+def _log_densities(striped: bool) -> NDArray[np.float64]:
+    core, rim = _shares(striped)
+    counts, _, _ = np.histogram2d(core, rim, bins=GRID, range=((0.0, 1.0), (0.0, 1.0)))
+    smooth = cv2.GaussianBlur(
+        counts.astype(np.float64), (0, 0), _BLUR, borderType=cv2.BORDER_REFLECT
+    )
+    density = np.asarray(smooth, np.float64) / float(np.sum(smooth)) * GRID**2
+    return np.asarray(np.log((1.0 - _FLOOR) * density + _FLOOR))
+
+
+def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """White shares of inner disc and ring for evenly spread orientations."""
+    points, inner = _seen_points()
+    axes, numbers = _directions(_ORIENTATIONS)
+    turn = np.linspace(0.0, 1.0, _ORIENTATIONS)
+    disc = 0.28 + 0.24 * ((turn * 97.0) % 1.0)
+    band = 0.50 + 0.18 * ((turn * 61.0) % 1.0)
+    inside = np.abs(numbers @ points.T) > np.sqrt(1.0 - disc**2)[:, None]
+    white = 0.85 * inside
+    if striped:
+        caps = np.abs(axes @ points.T) > band[:, None]
+        white = np.maximum(white, caps)
+    core = white[:, inner].mean(axis=1)
+    shade = 0.6 + 0.4 * ((turn * 41.0) % 1.0)
+    rim = white[:, ~inner].mean(axis=1) * shade
+    return (
+        np.clip(core + _HIGHLIGHT[0] * (1.0 - core), 0.0, 0.999),
+        np.clip(rim + _HIGHLIGHT[1] * (1.0 - rim), 0.0, 0.999),
+    )
+
+
+def _seen_points() -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Points of the unit sphere as seen on the disc, and which belong to its inner part."""
+    steps = np.linspace(-1.0, 1.0, 25)
+    x, y = (axis.ravel() for axis in np.meshgrid(steps, steps))
+    squared = x**2 + y**2
+    seen = squared < RIM_RADIUS**2
+    x, y, squared = x[seen], y[seen], squared[seen]
+    points = np.stack([x, y, np.sqrt(1.0 - squared)], axis=1)
+    return points, squared < CORE_RADIUS**2
+
+
+def _directions(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Evenly spread stripe axes (Fibonacci sphere) and number directions square to them."""
+    index = np.arange(count) + 0.5
+    z = 1.0 - 2.0 * index / count
+    around = index * math.pi * (3.0 - math.sqrt(5.0))
+    radius = np.sqrt(1.0 - z**2)
+    axes = np.stack([radius * np.cos(around), radius * np.sin(around), z], axis=1)
+    first = np.cross(axes, np.where(np.abs(z)[:, None] < 0.9, [[0.0, 0, 1]], [[1.0, 0, 0]]))
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    second = np.cross(axes, first)
+    spin = index * 2.399963 * 1.618034
+    return axes, np.cos(spin)[:, None] * first + np.sin(spin)[:, None] * second
