@@ -1,7 +1,7 @@
 """The two ways in which a command fails, each told in one sentence.
 
-`CannotBeDone` ends with exit code 1: bad content, nothing to see, no device.
-`AskedWrongly` ends with exit code 2: options or usage.
+`CannotBeDoneError` ends with exit code 1: bad content, nothing to see, no device.
+`AskedWronglyError` ends with exit code 2: options or usage.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import errno
 
 
-class CannotBeDone(Exception):
+class CannotBeDoneError(Exception):
     """What was asked cannot be done; the text is one sentence for a person."""
 
 
-class AskedWrongly(Exception):
+class AskedWronglyError(Exception):
     """The command itself is wrong; the text says how to ask instead."""
 
 

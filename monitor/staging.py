@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,25 +17,35 @@ PREFIX: Final = ".unfinished-"
 
 
 @contextmanager
-def staged_folder(destination: Path) -> Iterator[Path]:
+def staged_folder(destination: Path, owned: Sequence[str] = ()) -> Iterator[Path]:
     """A folder to write into; what it holds replaces its namesakes in `destination` at the end.
 
-    After an exception nothing in `destination` has changed. Folders left by killed runs are
-    removed.
+    Of the names in `owned` none is left from an earlier run. After an exception nothing in
+    `destination` has changed. Folders left by killed runs are removed.
 
     Raises:
         OSError: when `destination` cannot be made or written.
     """
+    existed = destination.exists()
     destination.mkdir(parents=True, exist_ok=True)
     _remove_left_overs(destination)
     staging = destination / f"{PREFIX}{os.getpid()}"
     staging.mkdir()
+    complete = False
     try:
         yield staging
-        for entry in sorted(staging.iterdir()):
+        complete = True
+        made = sorted(staging.iterdir(), key=lambda entry: entry.name)
+        for name in set(owned) - {entry.name for entry in made}:
+            _remove(destination / name)
+        for entry in made:
             _move_into(entry, destination / entry.name)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+        if not (complete or existed):
+            # Nothing was made, so no empty folder stays behind either.
+            with suppress(OSError):
+                destination.rmdir()
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -66,10 +76,14 @@ def _move_into(entry: Path, place: Path) -> None:
 def _remove_left_overs(destination: Path) -> None:
     for entry in destination.glob(f"{PREFIX}*"):
         if not _is_running(entry.name.removeprefix(PREFIX).split("-")[0]):
-            if entry.is_dir():
-                shutil.rmtree(entry, ignore_errors=True)
-            else:
-                entry.unlink(missing_ok=True)
+            _remove(entry)
+
+
+def _remove(entry: Path) -> None:
+    if entry.is_dir() and not entry.is_symlink():
+        shutil.rmtree(entry, ignore_errors=True)
+    else:
+        entry.unlink(missing_ok=True)
 
 
 def _is_running(text: str) -> bool:

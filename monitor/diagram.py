@@ -1,0 +1,247 @@
+"""One shot as an SVG drawing of the table to scale: paths, contacts, pockets.
+
+Drawing units are millimetres; the head end lies on the left, the picture's y grows
+downwards (table y negated). Numbers in circles refer to the event list beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from monitor.ball_looks import IVORY, look_of
+from monitor.tracks import Tracks, simplified
+from table.balls import BallName, ball_order
+from table.events import (
+    BallContact,
+    BallOffTable,
+    BallPocketed,
+    CushionContact,
+    LateDrop,
+    ShotEnded,
+    ShotEvent,
+    ShotStarted,
+)
+from table.geometry import Point, TableSpec
+
+RAIL_M: Final = 0.12
+MARK_M: Final = 0.033
+PATH_TOLERANCE_M: Final = 0.002
+LEAST_TRAVEL_M: Final = 0.01
+"""A ball that moved less than this has no path."""
+MOST_MARKS: Final = 40
+"""A break has more contacts than can be told apart; beyond this only the telling ones show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One shot as the drawing needs it: its events in order and everybody's tracks."""
+
+    number: int
+    events: tuple[ShotEvent, ...]
+    tracks: Tracks
+    table: TableSpec
+    ball_set: str | None = None
+
+    @property
+    def started(self) -> ShotStarted | None:
+        """The event that opens the shot."""
+        return next((e for e in self.events if isinstance(e, ShotStarted)), None)
+
+    @property
+    def ended(self) -> ShotEnded | None:
+        """The event that closes the shot."""
+        return next((e for e in self.events if isinstance(e, ShotEnded)), None)
+
+    @property
+    def span_s(self) -> tuple[float, float]:
+        """Times between which the balls moved; as far as the tracks reach where unknown."""
+        start = self.started.t_s if self.started else None
+        end = self.ended.t_s if self.ended else None
+        return (-math.inf if start is None else start, math.inf if end is None else end)
+
+
+def place_of(event: ShotEvent, shot: Shot) -> Point | None:
+    """Where an event happened, table frame; None when it has no place."""
+    match event:
+        case BallContact():
+            a, b = shot.tracks.at(event.a, event.t_s), shot.tracks.at(event.b, event.t_s)
+            if a and b:
+                return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+            return a or b
+        case CushionContact():
+            return shot.tracks.at(event.ball, event.t_s)
+        case BallPocketed() | LateDrop():
+            shape = shot.table.pockets.get(event.pocket)
+            return shape.drop_point if shape else None
+        case BallOffTable():
+            return shot.tracks.at(event.ball, event.t_s) or _last_point(event.ball, shot)
+    return None
+
+
+def numbered(events: Sequence[ShotEvent]) -> list[tuple[int, ShotEvent]]:
+    """The events that a reader may want to find in the drawing, numbered from 1."""
+    wanted = (BallContact, CushionContact, BallPocketed, BallOffTable, LateDrop)
+    return list(enumerate((e for e in events if isinstance(e, wanted)), start=1))
+
+
+def shot_svg(shot: Shot) -> str:
+    """The drawing of one shot as a complete <svg> element."""
+    a, b = shot.table.length_m / 2 + RAIL_M, shot.table.width_m / 2 + RAIL_M
+    box = f"{_mm(-a)} {_mm(-b)} {_mm(2 * a)} {_mm(2 * b)}"
+    parts = [
+        f'<svg class="table" viewBox="{box}" role="img" '
+        f'aria-label="Shot {shot.number}: the table from above, head end on the left">',
+        *_furniture(shot.table),
+        *_paths(shot),
+        *_balls(shot),
+        *_marks(shot),
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def _furniture(table: TableSpec) -> Iterator[str]:
+    a, b = table.length_m / 2, table.width_m / 2
+    yield _box("rail", a + RAIL_M, b + RAIL_M, 40)
+    yield _box("cloth", a + 0.0, b + 0.0, 0)
+    for shape in table.pockets.values():
+        reach = max(shape.shelf_m, 0.02)
+        center = (
+            shape.mouth_center[0] + shape.outward[0] * reach,
+            shape.mouth_center[1] + shape.outward[1] * reach,
+        )
+        yield _circle("pocket", center, shape.mouth_m / 2)
+    for x_m, y_m in _sights(table):
+        yield _circle("sight", (x_m, y_m), 0.008)
+    x = _mm(table.head_string_x_m)
+    yield f'<line class="string" x1="{x}" x2="{x}" y1="{_mm(-b)}" y2="{_mm(b)}"/>'
+    yield _circle("spot", table.foot_spot, 0.008)
+
+
+def _sights(table: TableSpec) -> Iterator[Point]:
+    """The rail sights: eighths of the length, quarters of the width (WPA spec. 6)."""
+    a, b, out = table.length_m / 2, table.width_m / 2, RAIL_M * 0.62
+    for side in (-1, 1):
+        for k in (-3, -2, -1, 1, 2, 3):
+            yield (k * table.length_m / 8, side * (b + out))
+        for k in (-1, 0, 1):
+            yield (side * (a + out), k * table.width_m / 4)
+
+
+def _paths(shot: Shot) -> Iterator[str]:
+    start_s, end_s = shot.span_s
+    for ball, track in sorted(shot.tracks.of.items(), key=lambda item: ball_order(item[0])):
+        points = simplified(track.between(start_s, end_s), PATH_TOLERANCE_M)
+        if len(points) < 2 or max(math.dist(points[0], p) for p in points) < LEAST_TRAVEL_M:
+            continue
+        text = " ".join(f"{_mm(x)},{_mm(-y)}" for x, y in points)
+        look = look_of(ball, shot.ball_set)
+        yield f'<polyline class="casing" points="{text}"/>'
+        dash = ' stroke-dasharray="26 14"' if look.striped else ""
+        yield (
+            f'<polyline class="path" data-ball="{ball}" stroke="{look.colour}"{dash} '
+            f'points="{text}"/>'
+        )
+
+
+def _balls(shot: Shot) -> Iterator[str]:
+    radius_m = shot.table.ball_radius_m
+    ended = shot.ended.balls if shot.ended else {}
+    started = shot.started.balls if shot.started else {}
+    for ball, point in sorted(ended.items(), key=lambda item: ball_order(item[0])):
+        before = started.get(ball)
+        if before is None or math.dist(before, point) > LEAST_TRAVEL_M:
+            yield from _disc(ball, point, radius_m, shot.ball_set, "end")
+    for ball, point in sorted(started.items(), key=lambda item: ball_order(item[0])):
+        moved = ball not in ended or math.dist(ended[ball], point) > LEAST_TRAVEL_M
+        yield from _disc(ball, point, radius_m, shot.ball_set, "start" if moved else "still")
+
+
+def _disc(
+    ball: BallName, point: Point, radius_m: float, ball_set: str | None, role: str
+) -> Iterator[str]:
+    """A ball: pale where the shot moved it away, with a ring where it came to rest."""
+    look = look_of(ball, ball_set)
+    x, y, r = _mm(point[0]), _mm(-point[1]), _mm(radius_m)
+    yield f'<g class="ball {role}" data-ball="{ball}">'
+    fill = IVORY if look.striped else look.colour
+    yield f'<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}"/>'
+    if look.striped:
+        half, across = _mm(radius_m * 0.55), _mm(radius_m * 0.83)
+        yield (
+            f'<path d="M{_minus(x, across)} {_minus(y, half)} H{_plus(x, across)} '
+            f"A{r} {r} 0 0 1 {_plus(x, across)} {_plus(y, half)} H{_minus(x, across)} "
+            f'A{r} {r} 0 0 1 {_minus(x, across)} {_minus(y, half)} Z" fill="{look.colour}"/>'
+        )
+    if ball != "cue":
+        yield f'<text x="{x}" y="{y}" dy=".36em" fill="{look.text_colour}">{ball}</text>'
+    yield "</g>"
+
+
+def _marks(shot: Shot) -> Iterator[str]:
+    rows = numbered(shot.events)
+    if len(rows) > MOST_MARKS:
+        first = next((n for n, e in rows if isinstance(e, BallContact)), 0)
+        telling = (BallPocketed, BallOffTable, LateDrop)
+        rows = [(n, e) for n, e in rows if n == first or isinstance(e, telling)]
+    taken: list[Point] = []
+    for number, event in rows:
+        place = place_of(event, shot)
+        if place is None:
+            continue
+        spot = _free_place(place, taken, shot.table)
+        taken.append(spot)
+        kind = event.kind.replace("_", "-")
+        yield (
+            f'<line class="lead" x1="{_mm(place[0])}" y1="{_mm(-place[1])}" '
+            f'x2="{_mm(spot[0])}" y2="{_mm(-spot[1])}"/>'
+        )
+        yield _circle("point", place, 0.006)
+        yield f'<g class="mark {kind}">{_circle("", spot, MARK_M)}'
+        yield f'<text x="{_mm(spot[0])}" y="{_mm(-spot[1])}" dy=".36em">{number}</text></g>'
+
+
+def _free_place(place: Point, taken: Sequence[Point], table: TableSpec) -> Point:
+    """A place for a number near `place` that covers no other number."""
+    for reach in (0.075, 0.11, 0.15, 0.2):
+        for step in range(8):
+            angle = math.radians(60 + 45 * step)
+            spot = (place[0] + reach * math.cos(angle), place[1] + reach * math.sin(angle))
+            if table.contains(spot, RAIL_M - MARK_M) and all(
+                math.dist(spot, other) > 2.1 * MARK_M for other in taken
+            ):
+                return spot
+    return place
+
+
+def _last_point(ball: BallName, shot: Shot) -> Point | None:
+    track = shot.tracks.of.get(ball)
+    points = track.between(*shot.span_s) if track else ()
+    return points[-1] if points else None
+
+
+def _mm(metres: float) -> str:
+    return f"{metres * 1000:.1f}".removesuffix(".0")
+
+
+def _plus(a: str, b: str) -> str:
+    return f"{float(a) + float(b):.1f}"
+
+
+def _minus(a: str, b: str) -> str:
+    return f"{float(a) - float(b):.1f}"
+
+
+def _box(name: str, half_x_m: float, half_y_m: float, corner: int) -> str:
+    return (
+        f'<rect class="{name}" x="{_mm(-half_x_m)}" y="{_mm(-half_y_m)}" '
+        f'width="{_mm(2 * half_x_m)}" height="{_mm(2 * half_y_m)}" rx="{corner}"/>'
+    )
+
+
+def _circle(name: str, point: Point, radius_m: float) -> str:
+    kind = f' class="{name}"' if name else ""
+    return f'<circle{kind} cx="{_mm(point[0])}" cy="{_mm(-point[1])}" r="{_mm(radius_m)}"/>'

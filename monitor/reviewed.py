@@ -1,0 +1,98 @@
+"""What a review found, as the report, the overlay and the terminal show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from monitor.diagram import Shot
+from monitor.observation import Observation
+from monitor.tracks import Tracks
+from table.balls import is_unknown
+from table.events import BallContact
+
+if TYPE_CHECKING:
+    from calibration.camera import Camera
+
+RulingRow = Mapping[str, object]
+"""One line of rulings.jsonl."""
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """One video, seen and ruled on."""
+
+    video: Path
+    observation: Observation
+    rulings: Sequence[RulingRow]
+    players: tuple[str, str] = ("A", "B")
+    evidence: Sequence[Path] = field(default=())
+    """Pictures of deciding moments, named shotNNN_..."""
+
+    @property
+    def camera(self) -> Camera:
+        """The camera that the video was seen through."""
+        return self.observation.camera
+
+    @cached_property
+    def tracks(self) -> Tracks:
+        """Everybody's positions over time."""
+        return Tracks.from_states(self.observation.states)
+
+    @cached_property
+    def shots(self) -> tuple[Shot, ...]:
+        """The shots in order, as drawings need them."""
+        seen = self.observation
+        return tuple(
+            Shot(number, events, self.tracks, seen.camera.table, seen.source.ball_set)
+            for number, events in seen.log.shots().items()
+        )
+
+    def ruling_of(self, shot: int) -> RulingRow | None:
+        """The ruling on one shot."""
+        return next((row for row in self.rulings if row.get("shot") == shot), None)
+
+    @property
+    def sentences(self) -> dict[int, str]:
+        """Each shot's ruling as one sentence."""
+        return {
+            shot: text
+            for row in self.rulings
+            if isinstance(shot := row.get("shot"), int)
+            and isinstance(text := row.get("sentence"), str)
+        }
+
+    @property
+    def unknown_balls(self) -> tuple[str, ...]:
+        """Balls that appear in the log without a name."""
+        seen = {ball for shot in self.shots if shot.started for ball in shot.started.balls}
+        seen |= {
+            ball
+            for event in self.observation.events
+            if isinstance(event, BallContact)
+            for ball in (event.a, event.b)
+        }
+        return tuple(sorted(ball for ball in seen if is_unknown(ball)))
+
+    @property
+    def duration_s(self) -> float:
+        """Time between the first and the last frame."""
+        states = self.observation.states
+        return states[-1].t_s - states[0].t_s if states else 0.0
+
+
+def texts(row: RulingRow | None, key: str) -> list[str]:
+    """A list of texts in a ruling row, empty when missing."""
+    value = row.get(key) if row else None
+    return [str(item) for item in value] if isinstance(value, (list, tuple)) else []
+
+
+def objects(row: RulingRow | None, key: str) -> list[Mapping[str, object]]:
+    """A list of objects in a ruling row, empty when missing."""
+    value = row.get(key) if row else None
+    if not isinstance(value, (list, tuple)):
+        return []
+    return [item for item in value if isinstance(item, Mapping)]

@@ -1,0 +1,136 @@
+"""One TOML file of settings -> frozen dataclasses; unknown keys are errors.
+
+Every key has a default; docs/settings.md lists them. An example::
+
+    [rules]
+    decide_probability = 0.99
+
+    [overlay]
+    trail_s = 2.0
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from monitor.failures import CannotBeDoneError, sentence_for
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSettings:
+    """How facts become rulings."""
+
+    decide_probability: float = 0.98
+    """A fact at least this probable is decided; a less probable one becomes a question."""
+
+    def __post_init__(self) -> None:
+        if not 0.5 < self.decide_probability <= 1.0:
+            raise ValueError("decide_probability must be above 0.5 and at most 1")
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSettings:
+    """The pictures of deciding moments."""
+
+    span_m: float = 0.6
+    """Side of the square of table that a picture shows."""
+    side_px: int = 360
+    """Side of each of the pictures of one moment, in pixels."""
+    step_s: float = 0.08
+    """Time between the pictures of one moment."""
+    quality: int = 88
+    """JPEG quality, 1 to 100."""
+
+    def __post_init__(self) -> None:
+        if self.span_m <= 0.0 or self.step_s <= 0.0:
+            raise ValueError("span_m and step_s must be above 0")
+        if not 64 <= self.side_px <= 2048 or not 1 <= self.quality <= 100:
+            raise ValueError("side_px must be 64 .. 2048 and quality 1 .. 100")
+
+
+@dataclass(frozen=True, slots=True)
+class OverlaySettings:
+    """What --annotate draws."""
+
+    trail_s: float = 1.5
+    """How long a ball's path stays visible behind it."""
+    event_s: float = 1.2
+    """How long the mark and caption of an event stay."""
+    crf: int = 23
+    """H.264 quality: 0 lossless .. 51 worst."""
+
+    def __post_init__(self) -> None:
+        if self.trail_s < 0.0 or self.event_s < 0.0 or not 0 <= self.crf <= 51:
+            raise ValueError("trail_s and event_s must be at least 0, crf 0 .. 51")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, one section a component."""
+
+    rules: RuleSettings = field(default_factory=RuleSettings)
+    evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    overlay: OverlaySettings = field(default_factory=OverlaySettings)
+
+
+def read_settings(path: Path | None) -> Settings:
+    """Settings from a TOML file, the defaults without one.
+
+    Raises:
+        CannotBeDoneError: naming the file and the first key that is unknown or has a wrong value.
+    """
+    if path is None:
+        return Settings()
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CannotBeDoneError(sentence_for(error)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CannotBeDoneError(f"{path.name} is not a TOML file: {error}") from None
+    return read_section(Settings, values, path.name, "")
+
+
+def read_section(kind: type[T], values: dict[str, Any], file: str, section: str) -> T:
+    """One section of a settings file as the dataclass `kind`.
+
+    Raises:
+        CannotBeDoneError: naming the file and the first key that is unknown or has a wrong value.
+    """
+    types = get_type_hints(kind)
+    known = [item.name for item in fields(kind)]  # type: ignore[arg-type]
+    given: dict[str, Any] = {}
+    for key, value in values.items():
+        name = f"{section}.{key}" if section else key
+        if key not in known:
+            where = f"[{section}]" if section else "a settings file"
+            raise CannotBeDoneError(
+                f'{file}: "{name}" is not a setting; {where} knows {", ".join(known)}'
+            )
+        wanted = types[key]
+        if is_dataclass(wanted) and isinstance(wanted, type):
+            if not isinstance(value, dict):
+                raise CannotBeDoneError(f'{file}: "{name}" is a section: write [{name}]')
+            given[key] = read_section(wanted, value, file, name)
+        else:
+            given[key] = _checked(value, wanted, f'{file}: "{name}"')
+    try:
+        return kind(**given)
+    except ValueError as error:
+        raise CannotBeDoneError(f"{file}, [{section}]: {error}") from None
+
+
+def _checked(value: object, wanted: type, place: str) -> object:
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not wanted or (isinstance(value, float) and not math.isfinite(value)):
+        word = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
+        raise CannotBeDoneError(
+            f"{place} must be {word.get(wanted, wanted.__name__)}, not {value!r}"
+        )
+    return value

@@ -1,0 +1,118 @@
+"""tracks.csv: where every ball was, a row a ball a frame; and paths cut out of it."""
+
+from __future__ import annotations
+
+import csv
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from table.balls import BallName, ball_order
+from table.geometry import Point
+from table.state import BallState, TableState
+
+COLUMNS: Final = ("t_s", "ball", "x_m", "y_m", "vx_mps", "vy_mps", "sigma_m", "seen")
+
+
+def write_tracks(states: Iterable[TableState], path: Path) -> None:
+    """Write tracks.csv: times in seconds, positions in metres, `seen` as 1 or 0.
+
+    Raises:
+        OSError: when the file cannot be written.
+    """
+    with path.open("w", encoding="utf-8", newline="") as out:
+        rows = csv.writer(out, lineterminator="\n")
+        rows.writerow(COLUMNS)
+        for state in states:
+            for ball in sorted(state.balls.values(), key=lambda b: ball_order(b.name)):
+                rows.writerow(_row(state.t_s, ball))
+
+
+def _row(t_s: float, ball: BallState) -> tuple[str, ...]:
+    numbers = (ball.x_m, ball.y_m, ball.vx_mps, ball.vy_mps, ball.sigma_m)
+    return (f"{t_s:.6f}", ball.name, *(f"{n:.5f}" for n in numbers), "1" if ball.seen else "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One ball's positions in order of time."""
+
+    times_s: tuple[float, ...]
+    points: tuple[Point, ...]
+
+    def at(self, t_s: float, reach_s: float = 0.25) -> Point | None:
+        """The position at `t_s`, linear between frames.
+
+        None when the ball has no position within `reach_s`.
+        """
+        index = bisect_left(self.times_s, t_s)
+        near = [i for i in (index - 1, index) if 0 <= i < len(self.times_s)]
+        near = [i for i in near if abs(self.times_s[i] - t_s) <= reach_s]
+        if len(near) < 2:
+            return self.points[near[0]] if near else None
+        (t0, t1), (p0, p1) = [self.times_s[i] for i in near], [self.points[i] for i in near]
+        part = (t_s - t0) / (t1 - t0)
+        return (p0[0] + (p1[0] - p0[0]) * part, p0[1] + (p1[1] - p0[1]) * part)
+
+    def between(self, start_s: float, end_s: float) -> tuple[Point, ...]:
+        """The positions from `start_s` to `end_s`, both included."""
+        return self.points[bisect_left(self.times_s, start_s) : bisect_right(self.times_s, end_s)]
+
+
+@dataclass(frozen=True)
+class Tracks:
+    """The tracks of one video."""
+
+    of: dict[BallName, Track] = field(default_factory=dict)
+
+    @staticmethod
+    def from_states(states: Sequence[TableState]) -> Tracks:
+        """Gather each ball's positions from the states of all frames."""
+        gathered: dict[BallName, list[tuple[float, Point]]] = {}
+        for state in states:
+            for name, ball in state.balls.items():
+                gathered.setdefault(name, []).append((state.t_s, ball.position))
+        return Tracks(
+            {
+                name: Track(tuple(t for t, _ in rows), tuple(p for _, p in rows))
+                for name, rows in gathered.items()
+            }
+        )
+
+    def at(self, ball: BallName, t_s: float | None) -> Point | None:
+        """Where `ball` was at `t_s`, None when that is not known."""
+        track = self.of.get(ball)
+        return None if track is None or t_s is None else track.at(t_s)
+
+
+def simplified(points: Sequence[Point], tolerance_m: float) -> list[Point]:
+    """A path with fewer points that stays within `tolerance_m` (Douglas and Peucker, 1973)."""
+    if len(points) < 3:
+        return list(points)
+    keep = {0, len(points) - 1}
+    pending = [(0, len(points) - 1)]
+    while pending:
+        first, last = pending.pop()
+        farthest, distance_m = first, tolerance_m
+        for index in range(first + 1, last):
+            d = _distance_m(points[index], points[first], points[last])
+            if d > distance_m:
+                farthest, distance_m = index, d
+        if farthest != first:
+            keep.add(farthest)
+            pending += [(first, farthest), (farthest, last)]
+    return [points[index] for index in sorted(keep)]
+
+
+def _distance_m(point: Point, a: Point, b: Point) -> float:
+    """Distance of `point` from the segment a-b."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    if square == 0.0:
+        return math.dist(point, a)
+    part = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square
+    part = max(0.0, min(1.0, part))
+    return math.dist(point, (a[0] + part * dx, a[1] + part * dy))

@@ -1,0 +1,133 @@
+"""What each verb of the command line does; imports wait until a verb runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from monitor.failures import AskedWronglyError, CannotBeDoneError
+
+if TYPE_CHECKING:
+    from monitor.review import Outcome, ReviewRequest
+
+
+def review(asked: Namespace) -> int:
+    """Review one or several videos."""
+    from monitor.review import folders_for  # noqa: PLC0415
+
+    request = _review_request(asked)
+    folders = folders_for(asked.videos, asked.out)
+    code = 0
+    for outcome in _outcomes(folders, request, asked.jobs):
+        _print_outcome(outcome, asked.json, several=len(folders) > 1)
+        if outcome.problem is not None:
+            print(outcome.problem, file=sys.stderr)
+            code = 1
+    return code
+
+
+def _review_request(asked: Namespace) -> ReviewRequest:
+    from monitor.corners import read_corners  # noqa: PLC0415
+    from monitor.review import ReviewRequest  # noqa: PLC0415
+    from monitor.settings import read_settings  # noqa: PLC0415
+    from table.geometry import NINE_FOOT  # noqa: PLC0415
+
+    if asked.camera is not None and (asked.table or asked.head or asked.points):
+        raise AskedWronglyError(
+            "--camera already says table, head end and corners; "
+            "leave out --table, --head and --points."
+        )
+    if asked.declarations is not None and len(asked.videos) > 1:
+        raise AskedWronglyError("--declarations belongs to one video; review the others apart.")
+    if asked.table is None and asked.camera is None:
+        print("Taken as a 9-foot table (--table says otherwise).", file=sys.stderr)
+    return ReviewRequest(
+        camera=asked.camera,
+        table=asked.table or NINE_FOOT,
+        head=asked.head,
+        points_px=read_corners(asked.points) if asked.points else None,
+        ball_set=asked.ball_set,
+        declarations=asked.declarations,
+        players=asked.players or ("A", "B"),
+        annotate=asked.annotate,
+        settings=read_settings(asked.settings),
+    )
+
+
+def _outcomes(folders: dict[Path, Path], request: ReviewRequest, jobs: int) -> Iterable[Outcome]:
+    """The outcomes in the order of the videos, one as soon as it and those before are done."""
+    from monitor.progress import ProgressBar  # noqa: PLC0415
+    from monitor.review import review_video  # noqa: PLC0415
+
+    if jobs > 1 and len(folders) > 1:
+        from monitor.parallel import review_in_parallel  # noqa: PLC0415
+
+        yield from review_in_parallel(folders, request, jobs)
+        return
+    for video, folder in folders.items():
+        bar = ProgressBar(video.name)
+        try:
+            outcome = review_video(video, folder, request, bar)
+        finally:
+            bar.close()
+        yield outcome
+
+
+def _print_outcome(outcome: Outcome, as_json: bool, several: bool) -> None:
+    from monitor.printing import review_lines  # noqa: PLC0415
+
+    if outcome.reviewed is None:
+        return
+    if as_json:
+        for row in outcome.reviewed.rulings:
+            named = {"video": str(outcome.video)} | dict(row) if several else row
+            print(json.dumps(named, ensure_ascii=False))
+        return
+    for line in review_lines(outcome.reviewed, outcome.folder):
+        print(line)
+
+
+def replay(asked: Namespace) -> int:
+    """Rule on a shot log: rulings.jsonl on stdout."""
+    from monitor.replaying import read_declarations  # noqa: PLC0415
+    from monitor.replaying import replay as replayed  # noqa: PLC0415
+    from monitor.settings import read_settings  # noqa: PLC0415
+    from table.log import read_log  # noqa: PLC0415
+
+    settings = read_settings(asked.settings)
+    given = None if asked.declarations is None else read_declarations(asked.declarations)
+    rows = replayed(
+        read_log(asked.log),
+        given,
+        players=asked.players or ("A", "B"),
+        decide_probability=settings.rules.decide_probability,
+    )
+    for row in rows:
+        print(json.dumps(row, ensure_ascii=False))
+    return 0
+
+
+def judge(asked: Namespace) -> int:
+    """Rule on written cases: a JSON array on stdout."""
+    from monitor.judging import judge as judged  # noqa: PLC0415
+
+    print(json.dumps(judged(asked.cases), ensure_ascii=False, indent=1))
+    return 0
+
+
+def synth(asked: Namespace) -> int:
+    """Make clips with exact truth."""
+    try:
+        from synthetic import make_clips  # type: ignore[attr-defined]  # noqa: PLC0415
+    except ImportError as error:
+        raise CannotBeDoneError(
+            f"The truth generator is not installed ({error.name} is missing); "
+            '"make install-dev" brings it.'
+        ) from None
+    for folder in make_clips(asked.out, asked.shots, asked.seed, asked.preset):
+        print(folder)
+    return 0
