@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from monitor.evaluation.clip_score import ClipScore
 from monitor.evaluation.results import read_results
 from monitor.evaluation.score_clip import score_clip
-from monitor.evaluation.scores import ClipScore
-from monitor.evaluation.truth import Truth, TruthError, read_truth
+from monitor.evaluation.truth import Truth, TruthError
+from monitor.evaluation.truth_files import read_truth
 
 
 @dataclass(frozen=True, slots=True)

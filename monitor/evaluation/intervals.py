@@ -20,12 +20,15 @@ MISS_PROBABILITY = 0.05
 class Share:
     """`hits` of `trials`, with the bounds within which the true share lies (95 %)."""
 
-    hits: int
-    trials: int
+    hits: int = 0
+    trials: int = 0
 
     def __post_init__(self) -> None:
         if not 0 <= self.hits <= self.trials:
             raise ValueError(f"{self.hits} of {self.trials} is not a share")
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.hits + other.hits, self.trials + other.trials)
 
     @property
     def value(self) -> float | None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.evaluation.clip_score import ClipScore, total_of
+from monitor.evaluation.overview import overview_table
 from monitor.evaluation.rows import (
     Table,
     clip_table,
     event_table,
     miss_table,
-    overview_table,
     recall_table,
     reliability_table,
 )
-from monitor.evaluation.scores import ClipScore, total_of
 
 
 def report_tables(scores: Sequence[ClipScore], with_misses: bool = True) -> list[Table]:

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from monitor.evaluation.clip_score import ClipScore
 from monitor.evaluation.happenings import (
     CONTACT,
     CUSHION,
@@ -16,7 +17,7 @@ from monitor.evaluation.happenings import (
     STARTED,
 )
 from monitor.evaluation.intervals import Share, percentile
-from monitor.evaluation.scores import TOLERANCES, ClipScore, Counts, EventScore, Stated
+from monitor.evaluation.scores import TOLERANCES, Counts, EventScore, Stated
 
 KIND_TITLES = {
     STARTED: "shot start",
@@ -52,6 +53,11 @@ def percent(share: Share) -> str:
 def number(value: float | None, form: str = ".2f") -> str:
     """A number, "-" for none."""
     return "-" if value is None else format(value, form)
+
+
+def of(share: Share) -> str:
+    """A share as counts: "7 of 9"."""
+    return f"{share.hits} of {share.trials}"
 
 
 def event_table(score: ClipScore) -> Table:
@@ -105,122 +111,6 @@ def recall_table(score: ClipScore) -> Table:
     )
 
 
-def overview_table(score: ClipScore) -> Table:
-    """Shots, first contact, positions, identity, tracks, rulings, speed."""
-    first, rest = score.first_contact, score.rest
-    rows = [
-        (
-            "shots found",
-            percent(score.shots.recall),
-            f"{score.shots.tp} found, {score.shots.fn} missed, {score.shots.fp} extra",
-        ),
-        (
-            "first contact, right of those given",
-            percent(first.given),
-            f"{first.right} right, {first.wrong} wrong",
-        ),
-        (
-            "first contact left undecided",
-            percent(first.left_undecided),
-            f"{first.undecided}, likeliest right in {first.undecided_leading_right}",
-        ),
-        ("exact set of pocketed balls", percent(score.pocketed_sets), _of(score.pocketed_sets)),
-        *_rest_rows(score),
-        (
-            "identity at rest, right of those named",
-            percent(rest.named),
-            f"{rest.named_right} right, {rest.named_wrong} wrong, {rest.unnamed} unnamed",
-        ),
-        ("balls at rest found", percent(rest.found), f"{rest.missing} missing, {rest.extra} extra"),
-        ("balls that may roll, at a labelled frame", percent(score.rolling), _of(score.rolling)),
-        *_track_rows(score),
-        *_ruling_rows(score),
-        *_speed_rows(score),
-    ]
-    return Table("Overview", ("figure", "value [95 % bounds]", "counts"), tuple(rows))
-
-
-def _of(share: Share) -> str:
-    return f"{share.hits} of {share.trials}"
-
-
-def _rest_rows(score: ClipScore) -> list[tuple[str, str, str]]:
-    rows = []
-    for title, values in (
-        ("resting position error (mm)", score.rest.errors_mm),
-        ("... without the picture's common shift", score.rest.errors_without_shift_mm),
-    ):
-        text = "-"
-        if values:
-            parts = (percentile(values, 0.5), percentile(values, 0.95), max(values))
-            text = "median {:.2f}, p95 {:.2f}, max {:.2f}".format(*parts)
-        rows.append((title, text, f"{len(values)} balls"))
-    return rows
-
-
-def _track_rows(score: ClipScore) -> list[tuple[str, str, str]]:
-    tracks = score.tracks
-    if tracks is None:
-        return []
-    clean = Share(tracks.shots_without_switch, tracks.shots)
-    return [
-        (
-            "moving balls seen, frame by frame",
-            percent(tracks.moving.recall),
-            f"{tracks.moving.tp} of {tracks.moving.tp + tracks.moving.fn}",
-        ),
-        (
-            "HOTA / IDF1",
-            f"{number(tracks.hota, '.4f')} / {number(tracks.idf1, '.4f')}",
-            f"{tracks.switches} switches",
-        ),
-        ("clips without a switch", percent(clean), _of(clean)),
-    ]
-
-
-def _ruling_rows(score: ClipScore) -> list[tuple[str, str, str]]:
-    rulings = score.rulings
-    if rulings is None:
-        return []
-    return [
-        (
-            "rulings, right of those given",
-            percent(rulings.given),
-            f"{rulings.right} right, {rulings.wrong} wrong",
-        ),
-        (
-            "rulings with a question",
-            percent(rulings.asked),
-            f"{rulings.questions}, {rulings.questions_agreeing} as expected all the same",
-        ),
-    ]
-
-
-def _speed_rows(score: ClipScore) -> list[tuple[str, str, str]]:
-    speed = score.speed
-    if speed is None or speed.total_s <= 0.0:
-        return []
-    work_s = speed.total_s - speed.startup_s
-    rows = [
-        (
-            "speed, start-up counted",
-            f"{speed.footage_s / speed.total_s:.2f} x real time",
-            f"{speed.frames / speed.total_s:.1f} frames/s, "
-            f"{speed.total_s:.1f} s for {speed.footage_s:.1f} s",
-        ),
-    ]
-    if speed.startup_s > 0.0 and work_s > 0.0:
-        rows.append(
-            (
-                "speed, start-up left out",
-                f"{speed.footage_s / work_s:.2f} x real time",
-                f"{speed.frames / work_s:.1f} frames/s, "
-                f"start-up {speed.startup_s / max(score.clips, 1):.2f} s a clip",
-            )
-        )
-    return rows
-
-
 def clip_table(scores: Sequence[ClipScore]) -> Table:
     """A row for each clip."""
     rows = []
@@ -232,7 +122,7 @@ def clip_table(scores: Sequence[ClipScore]) -> Table:
                 f"{score.shots.tp}/{score.shots.tp + score.shots.fn}"
                 + (f" +{score.shots.fp}" if score.shots.fp else ""),
                 _outcome(first.right, first.wrong, first.undecided),
-                _of(score.pocketed_sets) if score.pocketed_sets.trials else "-",
+                of(score.pocketed_sets) if score.pocketed_sets.trials else "-",
                 *(_counts_text(score, kind) for kind in (CONTACT, CUSHION, POCKETED, OFF_TABLE)),
                 number(percentile(rest.errors_mm, 0.5)),
                 number(max(rest.errors_mm, default=None)),

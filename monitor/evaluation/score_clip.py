@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from monitor.evaluation.clip_score import ClipScore
 from monitor.evaluation.happenings import CONTACT, STARTED
 from monitor.evaluation.matching import names_used_alike, pair_shots
-from monitor.evaluation.results import Results, is_turned, turned
+from monitor.evaluation.results import Results, is_turned, read_tracks, turned
 from monitor.evaluation.score_events import score_events
 from monitor.evaluation.score_first_contact import score_first_contacts
 from monitor.evaluation.score_rest import score_rest
-from monitor.evaluation.scores import ClipScore, Counts, Miss
+from monitor.evaluation.score_rulings import score_rulings
+from monitor.evaluation.score_tracks import score_tracks
+from monitor.evaluation.scores import Counts, Miss, SpeedScore
 from monitor.evaluation.truth import Truth
 from table.balls import CUE
 
@@ -30,7 +33,8 @@ def score_clip(truth: Truth, results: Results) -> ClipScore:
     first, first_stated, first_misses = score_first_contacts(truth.name, pairs, truth.unknown_set)
     events = score_events(truth, pairs, results.shots)
     rest = score_rest(truth, pairs, results)
-    misses: tuple[Miss, ...] = (*first_misses, *events.misses, *rest.misses)
+    rulings, ruling_misses = score_rulings(truth, pairs, results.rulings)
+    misses: tuple[Miss, ...] = (*first_misses, *events.misses, *rest.misses, *ruling_misses)
     if results.problem:
         misses = (Miss(truth.name, "clip", "no output", None, results.problem),)
     matched = sum(our is not None for _, our in pairs.pairs)
@@ -43,9 +47,26 @@ def score_clip(truth: Truth, results: Results) -> ClipScore:
         pocketed_sets=events.pocketed_sets,
         rest=rest.rest,
         rolling=rest.rolling,
+        tracks=score_tracks(read_tracks(truth.tracks_file), results.tracks, truth.times.frame_s),
+        rulings=rulings,
+        speed=_speed(truth, results),
         stated=(*events.stated, *first_stated),
         misses=misses,
         notes=tuple(notes),
+    )
+
+
+def _speed(truth: Truth, results: Results) -> SpeedScore | None:
+    """How fast the review was, when it wrote its timing."""
+    if not results.timing or results.timing.get("total_s", 0.0) <= 0.0:
+        return None
+    times = truth.times
+    return SpeedScore(
+        clips=1,
+        footage_s=max(times.last_s - times.first_s, 0.0) + times.frame_s if times.times_s else 0.0,
+        frames=len(times.times_s),
+        total_s=results.timing["total_s"],
+        startup_s=results.timing.get("startup_s", 0.0),
     )
 
 

@@ -60,7 +60,7 @@ def score_events(truth: Truth, pairs: ShotPairs, ours: Sequence[OurShot]) -> Eve
         misses += moving_misses
         if shot.is_scored(POCKETED):
             same = our is not None and _same_pocketed(shot, items)
-            sets = Share(sets.hits + same, sets.trials + 1)
+            sets += Share(int(same), 1)
     return EventFigures(events, sets, tuple(stated), tuple(misses))
 
 

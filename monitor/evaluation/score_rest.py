@@ -54,8 +54,7 @@ def score_rest(truth: Truth, pairs: ShotPairs, results: Results) -> RestFigures:
             label = f"shot {shot.number} {when}"
             moment = _Moment(truth.name, label, true, balls, t_s, results)
             rest += moment.rest_score()
-            share = moment.rolling_share()
-            rolling = Share(rolling.hits + share.hits, rolling.trials + share.trials)
+            rolling += moment.rolling_share()
             misses += moment.misses()
     return RestFigures(rest, rolling, tuple(misses))
 

@@ -1,10 +1,9 @@
-"""The figures of one clip, made so that figures of many clips add up to a total."""
+"""The parts of a clip's figures, made so that figures of many clips add up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Final
 
 from monitor.evaluation.intervals import Share
@@ -147,9 +146,11 @@ class TrackScore:
     id_fp: int = 0
     id_fn: int = 0
     switches: int = 0
-    shots: int = 0
-    shots_without_switch: int = 0
+    without_switch: Share = field(default_factory=Share)
+    """Clips without any switch."""
     moving: Counts = field(default_factory=Counts)
+    named: Share = field(default_factory=Share)
+    """Ball-frames in which the ball is in its place under its own name."""
 
     def __add__(self, other: TrackScore) -> TrackScore:
         return TrackScore(
@@ -161,9 +162,9 @@ class TrackScore:
             self.id_fp + other.id_fp,
             self.id_fn + other.id_fn,
             self.switches + other.switches,
-            self.shots + other.shots,
-            self.shots_without_switch + other.shots_without_switch,
+            self.without_switch + other.without_switch,
             self.moving + other.moving,
+            self.named + other.named,
         )
 
     @property
@@ -217,6 +218,7 @@ class RulingScore:
 class SpeedScore:
     """Seconds of footage and of work; `startup_s` is the work before the first frame."""
 
+    clips: int = 0
     footage_s: float = 0.0
     frames: int = 0
     total_s: float = 0.0
@@ -224,6 +226,7 @@ class SpeedScore:
 
     def __add__(self, other: SpeedScore) -> SpeedScore:
         return SpeedScore(
+            self.clips + other.clips,
             self.footage_s + other.footage_s,
             self.frames + other.frames,
             self.total_s + other.total_s,
@@ -253,62 +256,6 @@ class Miss:
     instead: str = ""
     counted: bool = True
     """False for partial lists and undecided facts, which do not lower precision."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClipScore:
-    """All figures of a clip, or of many added up."""
-
-    name: str
-    clips: int = 1
-    problems: tuple[str, ...] = ()
-    shots: Counts = field(default_factory=Counts)
-    events: Mapping[str, EventScore] = field(default_factory=dict)
-    first_contact: FirstContactScore = field(default_factory=FirstContactScore)
-    pocketed_sets: Share = field(default_factory=lambda: Share(0, 0))
-    """Shots with exactly the right set of pocketed balls and pockets."""
-    rest: RestScore = field(default_factory=RestScore)
-    rolling: Share = field(default_factory=lambda: Share(0, 0))
-    """Balls that may roll at a labelled frame: right name within a ball's radius."""
-    tracks: TrackScore | None = None
-    rulings: RulingScore | None = None
-    speed: SpeedScore | None = None
-    stated: tuple[Stated, ...] = ()
-    misses: tuple[Miss, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def total_of(scores: Iterable[ClipScore], name: str = "total") -> ClipScore:
-    """The figures of all clips together."""
-    return reduce(lambda a, b: _joined(a, b, name), scores, ClipScore(name, clips=0))
-
-
-def _joined(a: ClipScore, b: ClipScore, name: str) -> ClipScore:
-    kinds = {**a.events, **b.events}
-    return ClipScore(
-        name=name,
-        clips=a.clips + b.clips,
-        problems=a.problems + b.problems,
-        shots=a.shots + b.shots,
-        events={
-            kind: a.events.get(kind, EventScore()) + b.events.get(kind, EventScore())
-            for kind in kinds
-        },
-        first_contact=a.first_contact + b.first_contact,
-        pocketed_sets=_share_sum(a.pocketed_sets, b.pocketed_sets),
-        rest=a.rest + b.rest,
-        rolling=_share_sum(a.rolling, b.rolling),
-        tracks=a.tracks + b.tracks if a.tracks and b.tracks else a.tracks or b.tracks,
-        rulings=a.rulings + b.rulings if a.rulings and b.rulings else a.rulings or b.rulings,
-        speed=a.speed + b.speed if a.speed and b.speed else a.speed or b.speed,
-        stated=a.stated + b.stated,
-        misses=a.misses + b.misses,
-        notes=a.notes + b.notes,
-    )
-
-
-def _share_sum(a: Share, b: Share) -> Share:
-    return Share(a.hits + b.hits, a.trials + b.trials)
 
 
 def _added(a: Mapping[str, Counts], b: Mapping[str, Counts]) -> dict[str, Counts]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from monitor.evaluate import evaluate
-from monitor.evaluation.scores import ClipScore
+from monitor.evaluation.clip_score import ClipScore
 from tests.monitor.evaluation.cases import (
     overhead_camera,
     perfect_result,
