@@ -30,7 +30,7 @@ class BallLook:
 
     base: Lab
     striped: bool = False
-    spread: tuple[float, float, float] = (11.0, 15.0, 9.0)
+    spread: tuple[float, float, float] = (10.0, 14.0, 7.0)
 
 
 @dataclass(frozen=True, slots=True)

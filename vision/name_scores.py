@@ -25,7 +25,12 @@ from vision.white_shares import log_density
 _CORE_AREA = (CORE_RADIUS / RIM_RADIUS) ** 2
 _DEGREES_OF_FREEDOM = 6.0
 _LOG_ANYWHERE = -math.log(6.0e5)
-"""Log density of an unknown thing's colour: spread evenly over the colours there are."""
+"""Log density of an unknown thing's colour: spread evenly over the colours there are.
+
+Colours are scored against it, so that a theory gains nothing by seeing no colour at all.
+"""
+_TELLING_SHARE = 0.08
+"""A colour on less than this share of the disc tells less."""
 _UNKNOWN_PRIOR = 0.05
 _BANDWIDTH = 14.0
 _MOST_GROUPS = 64
@@ -38,7 +43,8 @@ class BallFeatures:
 
     `white_core`, `white_rim`, `white`: white share of the inner disc, the ring, the whole.
     `base`: L*, chroma, hue (radians) of the coloured rest, None when there is none.
-    `tinted`: share of the disc that this colour was measured on.
+    `tinted`: share of the disc that this colour was measured on. `off_white`: distances of
+    the white part's colour from white (lightness, a*, b*).
     """
 
     white_core: float
@@ -46,30 +52,33 @@ class BallFeatures:
     white: float
     base: tuple[float, float, float] | None
     tinted: float
+    off_white: tuple[float, float, float]
 
 
-_UNSEEN = BallFeatures(0.0, 0.0, 0.0, None, 0.0)
+_UNSEEN = BallFeatures(0.0, 0.0, 0.0, None, 0.0, (0.0, 0.0, 0.0))
 
 
 def features(appearance: Appearance, white_bgr: Bgr) -> BallFeatures:
     """Describe a ball's colours as under a neutral light, given how white looks."""
     light = Light(white_bgr)
     lab, core, rim = _largest_groups(appearance, light)
-    if not len(lab):
-        return _UNSEEN
-    rim = rim * _unmixed(lab, core, appearance, light)
     disc = core * _CORE_AREA + rim * (1.0 - _CORE_AREA)
     total = float(disc.sum())
     if total <= 0.0:
         return _UNSEEN
+    cloth = _cloth_lab(appearance, light)
     chroma = np.hypot(lab[:, 1], lab[:, 2])
     whiteness = _step((lab[:, 0] - 66.0) / 4.0) * _step((27.0 - chroma) / 4.0)
     tinted = disc * np.clip(1.0 - 1.5 * whiteness, 0.0, 1.0)
+    tinted *= 1.0 - _mixed(lab, _WHITE_LAB, cloth) * (core <= 0.0)
     base = None
     if float(tinted.sum()) > 0.005 * total:
         mode = _mode(lab, tinted * (1.0 + 2.0 * (core > 0.0)))
-        whiteness = np.maximum(whiteness * _differs(lab, mode), _toward_white(lab, mode))
-        base = (float(mode[0]), math.hypot(mode[1], mode[2]), math.atan2(mode[2], mode[1]))
+        if float(((mode - _WHITE_LAB) ** 2).sum()) > 30.0**2:
+            whiteness = _nearer_to_white(lab, mode, _own_white(lab, disc, mode), cloth)
+            base = (float(mode[0]), math.hypot(mode[1], mode[2]), math.atan2(mode[2], mode[1]))
+        else:
+            whiteness = np.ones(len(lab))
     tint = float((disc * (1.0 - whiteness)).sum()) / total
     return BallFeatures(
         float((core * whiteness).sum() / max(float(core.sum()), 1e-9)),
@@ -77,6 +86,7 @@ def features(appearance: Appearance, white_bgr: Bgr) -> BallFeatures:
         float((disc * whiteness).sum()) / total,
         base if tint > 0.005 else None,
         tint,
+        _off_white(lab, disc * whiteness),
     )
 
 
@@ -95,38 +105,68 @@ def _step(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(x, -30.0, 30.0))))
 
 
-def _toward_white(lab: NDArray[np.float64], base: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 for colours nearer to white than to the ball's base colour, along the line of both."""
-    span = _WHITE_LAB - base
-    length = float(span @ span)
-    along = (lab - base) @ span / max(length, 1.0)
-    if length < 30.0**2:
-        return np.ones(len(lab))
-    return _step((along - 0.5) / 0.08)
+def _off_white(
+    lab: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[float, float, float]:
+    total = float(weights.sum())
+    if total <= 0.0:
+        return (0.0, 0.0, 0.0)
+    away = weights @ lab / total - _WHITE_LAB
+    return (float(away[0]), float(away[1]), float(away[2]))
 
 
-def _differs(lab: NDArray[np.float64], base: NDArray[np.float64]) -> NDArray[np.float64]:
-    """0 for colours within reach of the base colour: they are not the ball's white."""
-    apart = np.linalg.norm(lab - base, axis=1)
-    return _step((apart - 20.0) / 4.0)
-
-
-def _unmixed(
-    lab: NDArray[np.float64], core: NDArray[np.float64], appearance: Appearance, light: Light
-) -> NDArray[np.float64]:
-    """1 for colours of the ball's own, 0 for mixtures of its main colour with the cloth."""
+def _cloth_lab(appearance: Appearance, light: Light) -> NDArray[np.float64] | None:
     if appearance.cloth_bgr is None:
-        return np.ones(len(lab))
-    cloth = to_lab(np.asarray([appearance.cloth_bgr], np.float32), light)[0].astype(np.float64)
-    main = _mode(lab, core)
-    span = cloth - main
-    length = float(span @ span)
-    if length < 15.0**2:
-        return np.ones(len(lab))
-    along = np.clip((lab - main) @ span / length, 0.0, 1.0)
-    beside = np.linalg.norm(lab - main - along[:, None] * span, axis=1)
-    mixed = _step((along - 0.2) / 0.03) * _step((16.0 - beside) / 3.0)
-    return np.asarray(1.0 - mixed)
+        return None
+    lab = to_lab(np.asarray([appearance.cloth_bgr], np.float32), light)[0]
+    return np.asarray(lab, np.float64)
+
+
+def _own_white(
+    lab: NDArray[np.float64], disc: NDArray[np.float64], base: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The ball's palest colour: its white may be creamy or tinted by what is around."""
+    span = _WHITE_LAB - base
+    along = (lab - base) @ span / max(float(span @ span), 1.0)
+    pale = disc * _step((along - 0.42) / 0.04)
+    if float(pale.sum()) < 0.04 * float(disc.sum()):
+        return _WHITE_LAB
+    return 0.5 * (_WHITE_LAB + _mode(lab, pale))
+
+
+def _nearer_to_white(
+    lab: NDArray[np.float64],
+    base: NDArray[np.float64],
+    white: NDArray[np.float64],
+    cloth: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """1 for colours nearer to white than to the ball's base colour.
+
+    Either may be mixed with the cloth, as at the disc's rim.
+    """
+    to_white, to_base = _from_mixture(lab, white, cloth), _from_mixture(lab, base, cloth)
+    apart = float(np.linalg.norm(white - base))
+    return _step((to_base - to_white) / (0.08 * apart))
+
+
+def _mixed(
+    lab: NDArray[np.float64], own: NDArray[np.float64], cloth: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """1 for mixtures of `own` with the cloth."""
+    return _step((14.0 - _from_mixture(lab, own, cloth)) / 3.0)
+
+
+def _from_mixture(
+    lab: NDArray[np.float64], own: NDArray[np.float64], cloth: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Distance of each colour from the mixtures of `own` with up to two thirds of cloth."""
+    away = lab - own
+    if cloth is not None:
+        span = (cloth - own) * 0.67
+        length = max(float(span @ span), 1.0)
+        along = np.clip(away @ span / length, 0.0, 1.0)
+        away = away - along[:, None] * span
+    return np.asarray(np.sqrt((away**2).sum(axis=1)))
 
 
 def _mode(lab: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -182,8 +222,7 @@ def log_weights(
     shares = np.array([_log_shares(ball, looks) for ball in balls]).reshape(1, len(balls), -1)
     scores = color + shares
     names = len(ball_set.names)
-    anything = np.array([_LOG_ANYWHERE if ball.base else 0.0 for ball in balls])
-    unnamed = np.broadcast_to(anything, scores.shape[:2]).copy()
+    unnamed = np.zeros(scores.shape[:2])
     others = scores[:, :, names:]
     if others.shape[2]:
         unnamed = np.logaddexp(unnamed, np.logaddexp.reduce(others, axis=2))
@@ -242,11 +281,11 @@ def _log_color(
     nu = _DEGREES_OF_FREEDOM
     norm = math.lgamma((nu + 3) / 2) - math.lgamma(nu / 2) - 1.5 * math.log(nu * math.pi)
     scale = np.log(spread).sum(axis=1) + 1.5 * np.log(vague)
-    density = norm - scale - (nu + 3) / 2 * np.log1p(distance / nu)
-    seen = np.array([ball.base is not None for ball in balls])
-    density = np.where(seen[:, None], density, -9.0)
+    density = norm - scale - (nu + 3) / 2 * np.log1p(distance / nu) - _LOG_ANYWHERE
+    telling = [min(1.0, ball.tinted / _TELLING_SHARE) if ball.base else 0.0 for ball in balls]
+    density *= np.array(telling)[:, None]
     if looks.cue is not None:
-        density[:, :, looks.cue] = np.where(seen, _LOG_ANYWHERE, 0.0)
+        density[:, :, looks.cue] = 0.0
     return np.asarray(density)
 
 
@@ -264,10 +303,20 @@ def _wrapped(angle: NDArray[np.float64]) -> NDArray[np.float64]:
 def _log_shares(ball: BallFeatures, looks: _Looks) -> list[float]:
     solid = log_density(ball.white_core, ball.white_rim, striped=False)
     stripe = log_density(ball.white_core, ball.white_rim, striped=True)
+    stripe -= min(1.0, ball.white / 0.3) * _tint_penalty(ball.off_white, (14.0, 9.0, 11.0))
     scores = [stripe if striped else solid for striped in looks.striped]
     if looks.cue is not None:
-        scores[looks.cue] = _log_white_cue(ball.white)
+        penalty = _tint_penalty(ball.off_white, (12.0, 5.0, 7.0))
+        scores[looks.cue] = _log_white_cue(ball.white) - penalty
     return scores
+
+
+def _tint_penalty(
+    off_white: tuple[float, float, float], spread: tuple[float, float, float]
+) -> float:
+    """Log of how much rarer a white part of this colour is than a perfectly white one."""
+    distance = sum((away / sigma) ** 2 for away, sigma in zip(off_white, spread, strict=True))
+    return (_DEGREES_OF_FREEDOM + 3) / 2 * math.log1p(distance / _DEGREES_OF_FREEDOM)
 
 
 def _log_white_cue(white: float) -> float:

@@ -20,8 +20,8 @@ from vision.appearance import CORE_RADIUS, RIM_RADIUS
 
 GRID: Final = 20
 _ORIENTATIONS = 1200
-_BLUR = 1.2
-"""Measured shares scatter by about this many grid cells (reflections, blur, shade)."""
+_BLUR = (1.4, 0.8)
+"""Measured shares of disc and ring scatter by about this many grid cells."""
 _HIGHLIGHT = (0.04, 0.01)
 """Mean share of lamp reflections in the inner disc and in the ring."""
 _FLOOR = 0.01
@@ -42,7 +42,7 @@ def _log_densities(striped: bool) -> NDArray[np.float64]:
     core, rim = _shares(striped)
     counts, _, _ = np.histogram2d(core, rim, bins=GRID, range=((0.0, 1.0), (0.0, 1.0)))
     smooth = cv2.GaussianBlur(
-        counts.astype(np.float64), (0, 0), _BLUR, borderType=cv2.BORDER_REFLECT
+        counts.astype(np.float64), (0, 0), _BLUR[1], None, _BLUR[0], cv2.BORDER_REFLECT
     )
     density = np.asarray(smooth, np.float64) / float(np.sum(smooth)) * GRID**2
     return np.asarray(np.log((1.0 - _FLOOR) * density + _FLOOR))
@@ -61,7 +61,7 @@ def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         caps = np.abs(axes @ points.T) > band[:, None]
         white = np.maximum(white, caps)
     core = white[:, inner].mean(axis=1)
-    shade = 0.6 + 0.4 * ((turn * 41.0) % 1.0)
+    shade = 0.55 + 0.45 * ((turn * 41.0) % 1.0)
     rim = white[:, ~inner].mean(axis=1) * shade
     return (
         np.clip(core + _HIGHLIGHT[0] * (1.0 - core), 0.0, 0.999),
