@@ -35,9 +35,10 @@ class Fields:
         value = self.values.get(name, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.fail(name, "a number")
-        if not math.isfinite(value):
+        number = as_number(value)
+        if number is None:
             raise self.fail(name, "a finite number")
-        return float(value)
+        return number
 
     def optional_number(self, name: str) -> float | None:
         """A finite number, or None when the field is null or missing."""
@@ -149,4 +150,8 @@ def as_number(value: object) -> float | None:
     """A finite number as float, anything else as None."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value) if math.isfinite(value) else None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None

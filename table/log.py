@@ -59,12 +59,13 @@ def read_log(path: Path) -> ShotLog:
         LogError: naming file, line and field of the first thing that cannot be read.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise LogError(f"{path.name} is not a text file") from None
     except OSError as error:
         raise LogError(f"{path} cannot be read: {error.strerror}") from None
-    return parse_log(text.splitlines(), path.name)
+    # Not splitlines: a text within JSON may hold other line separators.
+    return parse_log(text.split("\n"), path.name)
 
 
 def parse_log(lines: Iterable[str], name: str = "shot log") -> ShotLog:
@@ -176,10 +177,15 @@ def _points(balls: Mapping[BallName, Point]) -> dict[str, list[float]]:
     return {ball: [round(x, 5), round(y, 5)] for ball, (x, y) in balls.items()}
 
 
+def _no_number(name: str) -> object:
+    """NaN and Infinity are Python's, not JSON's."""
+    raise ValueError(name)
+
+
 def _parse_object(line: str, place: str) -> dict[str, object]:
     try:
-        value = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        value = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError):
         raise LogError(f"{place} is not a JSON object") from None
     if not isinstance(value, dict):
         raise LogError(f"{place} is not a JSON object")
@@ -204,10 +210,14 @@ def _read_source(fields: Fields) -> Source:
         more={k: v for k, v in fields.values.items() if k not in _SOURCE_KEYS},
     )
     table = fields.values.get("table")
-    if not isinstance(table, dict):
+    if table is None:
         return source
+    if not isinstance(table, dict):
+        raise fields.fail("table", 'an object with "length_m" and "width_m"')
     measures = Fields(table, f'{fields.place}, field "table"')
     length_m, width_m = measures.number("length_m"), measures.number("width_m")
+    if not 0.0 < width_m < length_m:
+        raise measures.fail("length_m", "a length greater than the width, both above 0")
     return replace(source, length_m=length_m, width_m=width_m)
 
 
