@@ -30,7 +30,7 @@ class BallLook:
 
     base: Lab
     striped: bool = False
-    spread: tuple[float, float, float] = (10.0, 14.0, 7.0)
+    spread: tuple[float, float, float] = (10.0, 14.0, 6.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,13 @@ class BallSet:
         return tuple(sorted(self.looks, key=ball_order))
 
 
-_YELLOW: Final[Lab] = (79.0, 8.0, 74.0)
+_YELLOW: Final[Lab] = (81.0, 4.0, 76.0)
+_YELLOWS: Final = (10.0, 14.0, 14.0)
+"""Yellow balls reach from greenish to nearly orange."""
 _BLUE: Final[Lab] = (29.0, 25.0, -55.0)
-_RED: Final[Lab] = (49.0, 65.0, 40.0)
+_RED: Final[Lab] = (49.0, 64.0, 43.0)
 _PURPLE: Final[Lab] = (31.0, 30.0, -34.0)
-_ORANGE: Final[Lab] = (61.0, 51.0, 60.0)
+_ORANGE: Final[Lab] = (62.0, 50.0, 62.0)
 _GREEN: Final[Lab] = (36.0, -31.0, 9.0)
 _MAROON: Final[Lab] = (32.0, 42.0, 18.0)
 _BLACK: Final[Lab] = (9.0, 1.0, -3.0)
@@ -67,7 +69,7 @@ _TAN: Final[Lab] = (44.0, 24.0, 36.0)
 def _ten_balls(four: Lab, seven: Lab) -> dict[BallName, BallLook]:
     return {
         "cue": BallLook(_WHITE),
-        "1": BallLook(_YELLOW),
+        "1": BallLook(_YELLOW, spread=_YELLOWS),
         "2": BallLook(_BLUE),
         "3": BallLook(_RED),
         "4": BallLook(four),
@@ -75,7 +77,7 @@ def _ten_balls(four: Lab, seven: Lab) -> dict[BallName, BallLook]:
         "6": BallLook(_GREEN),
         "7": BallLook(seven),
         "8": BallLook(_BLACK, spread=(12.0, 9.0, 9.0)),
-        "9": BallLook(_YELLOW, striped=True),
+        "9": BallLook(_YELLOW, striped=True, spread=_YELLOWS),
         "10": BallLook(_BLUE, striped=True),
     }
 

@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from table.balls import BallName
 from vision.appearance import Appearance, Bgr
 from vision.ballset import BUILT_IN, BallSet
-from vision.light import NEUTRAL_LIGHT, Light, common_cloth, white_candidates
+from vision.light import NEUTRAL_LIGHT, Light, balances, common_cloth, white_candidates
 from vision.matching import matching_marginals
 from vision.name_scores import CAMERA_TRAITS, features, log_weights
 
@@ -136,17 +136,20 @@ def _theories(
 ) -> list[_Theory]:
     """The theories that explain the table best, best first."""
     found: list[_Theory] = []
+    empty = [appearance.empty for appearance in appearances]
     for white, white_prior in whites:
         seen = [features(appearance, white) for appearance in appearances]
-        named, unnamed = log_weights(seen, ball_set)
-        named += log_priors
-        empty = [appearance.empty for appearance in appearances]
-        named[:, empty] = -np.inf
-        unnamed[:, empty] = 0.0
-        for index, trait_prior in enumerate(CAMERA_TRAITS.log_prior):
-            prior = white_prior + float(trait_prior)
-            best = prior + _best_assignment(named[index], unnamed[index])
-            found.append(_Theory(white, prior, named[index], unnamed[index], best))
+        for balance, balance_prior in balances(white):
+            named, unnamed = log_weights(seen, ball_set, balance)
+            named += log_priors
+            named[:, empty] = -np.inf
+            unnamed[:, empty] = 0.0
+            priors = CAMERA_TRAITS.log_prior + (white_prior + balance_prior)
+            bound = np.maximum(named.max(axis=2), unnamed).sum(axis=1) + priors
+            for index in np.argsort(-bound)[:_MOST_THEORIES]:
+                best = float(priors[index]) + _best_assignment(named[index], unnamed[index])
+                prior = float(priors[index])
+                found.append(_Theory(white, prior, named[index], unnamed[index], best))
     found.sort(key=lambda theory: -theory.best)
     return [each for each in found[:_MOST_THEORIES] if each.best > found[0].best - _NATS]
 

@@ -19,6 +19,7 @@ from vision.appearance import Appearance, Bgr
 _WHITE_REFLECTANCE = 0.90
 _FULL_DISC = 0.25
 _CANDIDATES = 3
+_UNTINTED = 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,7 @@ class Light:
         now = linear(np.asarray([cloth_bgr], np.float32))[0]
         white = linear(np.asarray([self.white_bgr], np.float32))[0]
         shifted = white * np.clip((now + 0.005) / (then + 0.005), 0.25, 4.0)
-        levels = 255.0 * _encode(np.asarray(np.clip(shifted, 0.0, 1.0), np.float32))
-        blue, green, red = (float(level) for level in levels)
-        return replace(self, white_bgr=(blue, green, red), cloth_bgr=cloth_bgr)
+        return replace(self, white_bgr=_levels(shifted), cloth_bgr=cloth_bgr)
 
 
 NEUTRAL_LIGHT = Light()
@@ -83,6 +82,29 @@ def white_candidates(appearances: Sequence[Appearance]) -> list[tuple[Bgr, float
     """
     whites = [NEUTRAL_LIGHT.white_bgr, *_white_parts(appearances)]
     return [(white, _log_prior(white)) for white in whites]
+
+
+def balances(white_bgr: Bgr) -> list[tuple[Bgr, float]]:
+    """Greys that may go with this white, from wholly to not tinted, with the log of a prior.
+
+    White balls are often creamy, and cameras tint highlights more than colours: the colours
+    need not be shifted as far as the white is.
+    """
+    log_gain = np.log(np.maximum(linear(np.asarray([white_bgr], np.float32))[0], 1e-3))
+    tint = log_gain - log_gain.mean()
+    if float(np.abs(tint).max()) < _UNTINTED:
+        return [(white_bgr, 0.0)]
+    return [
+        (_levels(np.exp(log_gain - kept * tint)), prior)
+        for kept, prior in ((0.0, -0.5), (0.5, -0.5), (1.0, -1.2))
+    ]
+
+
+def _levels(light: NDArray[np.floating]) -> Bgr:
+    """Linear light (3,) to 8-bit levels."""
+    levels = 255.0 * _encode(np.asarray(np.clip(light, 0.0, 1.0), np.float32))
+    blue, green, red = (float(level) for level in levels)
+    return (blue, green, red)
 
 
 def common_cloth(appearances: Sequence[Appearance]) -> Bgr | None:

@@ -42,7 +42,7 @@ class BallFeatures:
     """What the names are judged by, under one assumed white.
 
     `white_core`, `white_rim`, `white`: white share of the inner disc, the ring, the whole.
-    `base`: L*, chroma, hue (radians) of the coloured rest, None when there is none.
+    `base_bgr`: camera colour of the coloured rest, None when there is none.
     `tinted`: share of the disc that this colour was measured on. `off_white`: distances of
     the white part's colour from white (lightness, a*, b*).
     """
@@ -50,7 +50,7 @@ class BallFeatures:
     white_core: float
     white_rim: float
     white: float
-    base: tuple[float, float, float] | None
+    base_bgr: Bgr | None
     tinted: float
     off_white: tuple[float, float, float]
 
@@ -61,7 +61,8 @@ _UNSEEN = BallFeatures(0.0, 0.0, 0.0, None, 0.0, (0.0, 0.0, 0.0))
 def features(appearance: Appearance, white_bgr: Bgr) -> BallFeatures:
     """Describe a ball's colours as under a neutral light, given how white looks."""
     light = Light(white_bgr)
-    lab, core, rim = _largest_groups(appearance, light)
+    colors, core, rim = _largest_groups(appearance)
+    lab = to_lab(colors, light).astype(np.float64)
     disc = core * _CORE_AREA + rim * (1.0 - _CORE_AREA)
     total = float(disc.sum())
     if total <= 0.0:
@@ -76,7 +77,7 @@ def features(appearance: Appearance, white_bgr: Bgr) -> BallFeatures:
         mode = _mode(lab, tinted * (1.0 + 2.0 * (core > 0.0)))
         if float(((mode - _WHITE_LAB) ** 2).sum()) > 30.0**2:
             whiteness = _nearer_to_white(lab, mode, _own_white(lab, disc, mode), cloth)
-            base = (float(mode[0]), math.hypot(mode[1], mode[2]), math.atan2(mode[2], mode[1]))
+            base = _camera_color(lab, tinted, mode, colors)
         else:
             whiteness = np.ones(len(lab))
     tint = float((disc * (1.0 - whiteness)).sum()) / total
@@ -91,14 +92,25 @@ def features(appearance: Appearance, white_bgr: Bgr) -> BallFeatures:
 
 
 def _largest_groups(
-    appearance: Appearance, light: Light
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    appearance: Appearance,
+) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]]:
     colors, core, rim = appearance.colors_bgr, appearance.core, appearance.rim
     if len(colors) > _MOST_GROUPS:
         keep = np.argpartition(-(core + rim), _MOST_GROUPS)[:_MOST_GROUPS]
         colors, core, rim = colors[keep], core[keep], rim[keep]
-    lab = to_lab(colors, light).astype(np.float64)
-    return lab, core.astype(np.float64), rim.astype(np.float64)
+    return colors, core.astype(np.float64), rim.astype(np.float64)
+
+
+def _camera_color(
+    lab: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    mode: NDArray[np.float64],
+    colors_bgr: NDArray[np.float32],
+) -> Bgr:
+    """The camera colour of what lies around a mode in L*a*b*."""
+    near = weights * np.exp(-0.5 * ((lab - mode) ** 2).sum(axis=1) / _BANDWIDTH**2)
+    blue, green, red = near @ colors_bgr / max(float(near.sum()), 1e-12)
+    return (float(blue), float(green), float(red))
 
 
 def _step(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -209,16 +221,21 @@ CAMERA_TRAITS: Final = _camera_traits()
 
 
 def log_weights(
-    balls: list[BallFeatures], ball_set: BallSet, traits: CameraTraits = CAMERA_TRAITS
+    balls: list[BallFeatures],
+    ball_set: BallSet,
+    balance_bgr: Bgr,
+    traits: CameraTraits = CAMERA_TRAITS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Log densities of what was seen, for every trait, ball and name.
+
+    `balance_bgr` is the camera colour that a grey would have: colours are judged against it.
 
     Returns:
         (traits, balls, names) for the names of the set in order, and (traits, balls) for a
         thing that is none of them.
     """
     looks = _looks(ball_set)
-    color = _log_color(balls, looks, traits)
+    color = _log_color(balls, looks, balance_bgr, traits)
     shares = np.array([_log_shares(ball, looks) for ball in balls]).reshape(1, len(balls), -1)
     scores = color + shares
     names = len(ball_set.names)
@@ -263,13 +280,15 @@ def _look_arrays(looks: tuple[BallLook, ...], cue: int | None) -> _Looks:
 
 
 def _log_color(
-    balls: list[BallFeatures], looks: _Looks, traits: CameraTraits
+    balls: list[BallFeatures], looks: _Looks, balance_bgr: Bgr, traits: CameraTraits
 ) -> NDArray[np.float64]:
     """Student t over the differences in lightness, chroma and hue (CIE 1994 differences)."""
-    base = np.array([ball.base or (50.0, 0.0, 0.0) for ball in balls]).reshape(-1, 3)
+    camera = np.array([ball.base_bgr or (0.0, 0.0, 0.0) for ball in balls], np.float32)
+    base = to_lab(camera.reshape(-1, 3), Light(balance_bgr)).astype(np.float64)
     lightness = 100.0 * (np.maximum(base[:, 0], 0.0) / 100.0) ** traits.tone[:, None]
-    chroma = base[:, 1] * traits.saturation[:, None]
-    hue = base[:, 2] + _hue_shift(base[:, 2], traits)
+    chroma = np.hypot(base[:, 1], base[:, 2]) * traits.saturation[:, None]
+    hue = np.arctan2(base[:, 2], base[:, 1])
+    hue = hue + _hue_shift(hue, traits)
     d_light = lightness[:, :, None] - looks.lightness
     d_chroma = chroma[:, :, None] - looks.chroma
     turn = np.sin((hue[:, :, None] - looks.hue) / 2.0)
@@ -282,7 +301,7 @@ def _log_color(
     norm = math.lgamma((nu + 3) / 2) - math.lgamma(nu / 2) - 1.5 * math.log(nu * math.pi)
     scale = np.log(spread).sum(axis=1) + 1.5 * np.log(vague)
     density = norm - scale - (nu + 3) / 2 * np.log1p(distance / nu) - _LOG_ANYWHERE
-    telling = [min(1.0, ball.tinted / _TELLING_SHARE) if ball.base else 0.0 for ball in balls]
+    telling = [min(1.0, ball.tinted / _TELLING_SHARE) if ball.base_bgr else 0.0 for ball in balls]
     density *= np.array(telling)[:, None]
     if looks.cue is not None:
         density[:, :, looks.cue] = 0.0

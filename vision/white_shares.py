@@ -20,7 +20,7 @@ from vision.appearance import CORE_RADIUS, RIM_RADIUS
 
 GRID: Final = 20
 _ORIENTATIONS = 1200
-_BLUR = (1.4, 0.8)
+_BLUR = (1.4, 0.6)
 """Measured shares of disc and ring scatter by about this many grid cells."""
 _HIGHLIGHT = (0.04, 0.01)
 """Mean share of lamp reflections in the inner disc and in the ring."""
@@ -30,11 +30,19 @@ _FLOOR = 0.01
 
 def log_density(core: float, rim: float, striped: bool) -> float:
     """Log density of these white shares (each 0..1) for a solid or a striped ball."""
-    return float(_log_densities(striped)[_cell(core), _cell(rim)])
+    table = _log_densities(striped)
+    row, row_part = _between_cells(core)
+    column, column_part = _between_cells(rim)
+    upper = (1.0 - column_part) * table[row, column] + column_part * table[row, column + 1]
+    lower = (1.0 - column_part) * table[row + 1, column] + column_part * table[row + 1, column + 1]
+    return float((1.0 - row_part) * upper + row_part * lower)
 
 
-def _cell(share: float) -> int:
-    return min(GRID - 1, max(0, int(share * GRID)))
+def _between_cells(share: float) -> tuple[int, float]:
+    """The cell whose centre lies before this share, and how far on toward the next."""
+    place = min(GRID - 1.0, max(0.0, share * GRID - 0.5))
+    cell = min(GRID - 2, int(place))
+    return cell, place - cell
 
 
 @lru_cache(maxsize=2)
@@ -53,7 +61,7 @@ def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     points, inner = _seen_points()
     axes, numbers = _directions(_ORIENTATIONS)
     turn = np.linspace(0.0, 1.0, _ORIENTATIONS)
-    disc = 0.28 + 0.24 * ((turn * 97.0) % 1.0)
+    disc = 0.28 + 0.20 * ((turn * 97.0) % 1.0)
     band = 0.50 + 0.18 * ((turn * 61.0) % 1.0)
     inside = np.abs(numbers @ points.T) > np.sqrt(1.0 - disc**2)[:, None]
     white = 0.85 * inside
