@@ -53,7 +53,7 @@ class Camera:
     """The image side of the head end."""
     head_from: str = "assumed"
     error_mm: Mapping[str, float] = field(default_factory=dict)
-    """Calibration error at the cloth: "rms", and for each rail HEAD FOOT LEFT RIGHT."""
+    """Calibration error at the cloth: "rms", and one for each cushion."""
     more: Mapping[str, object] = field(default_factory=dict)
     """Further keys of camera.json, kept as they are."""
 
@@ -196,7 +196,8 @@ class Camera:
         """The same view with head and foot exchanged (the table turned by 180 degrees)."""
         half_turn = np.diag([-1.0, -1.0, 1.0])
         opposite = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
-        other = {"HEAD": "FOOT", "FOOT": "HEAD", "LEFT": "RIGHT", "RIGHT": "LEFT"}
+        other = {"HEAD": "FOOT", "FOOT": "HEAD", "LEFT_HEAD": "RIGHT_FOOT"}
+        other |= {"RIGHT_FOOT": "LEFT_HEAD", "LEFT_FOOT": "RIGHT_HEAD", "RIGHT_HEAD": "LEFT_FOOT"}
         return replace(
             self,
             r_camera_from_table=self.r_camera_from_table @ half_turn,

@@ -1,0 +1,260 @@
+"""The cloth in a picture: the regions that look like a table's cloth, of any colour.
+
+A cloth is a large, smooth, convex, four-sided region of one hue whose brightness may
+change slowly from lamp to corner. Regions are found on a small picture; the exact lines
+are the business of `calibration.noses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.outline import quad_of_hull
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+SMALL_SIDE_PX: Final = 480
+"""Longer side of the picture in which regions are searched."""
+
+_LEAST_AREA: Final = 0.05
+_MODES: Final = 6
+
+
+@dataclass(frozen=True, eq=False)
+class ClothRegion:
+    """One region that may be the cloth, in pixels of the full picture."""
+
+    quad_px: Floats
+    """(4, 2) corners of the four-sided outline, counter-clockwise as seen in the picture."""
+    mask_small: NDArray[np.bool_]
+    """The region in the small picture, holes filled."""
+    small_scale: float
+    """Pixels of the small picture per pixel of the full picture."""
+    fill: float
+    """Share of the outline that is cloth (holes are not), 0 .. 1."""
+    area_share: float
+    """Share of the picture that the outline covers."""
+    look: ClothLook
+
+    @property
+    def score(self) -> float:
+        """How much this looks like a table among the regions of one picture."""
+        return self.fill**3 * self.area_share**0.5
+
+
+@dataclass(frozen=True, eq=False)
+class ClothLook:
+    """How the cloth looks at each place: a quadratic field of Lab colour over the picture."""
+
+    field: Floats
+    """(6, 3): coefficients of 1, x, y, xx, xy, yy (x, y from -1 to 1) for L, a, b."""
+    low: Floats
+    high: Floats
+    """(3,) range of the field over the cloth, so that it is never extrapolated."""
+    spread: Floats
+    """(3,) robust standard deviation about the field."""
+
+    def likeness(self, lab: NDArray[np.float32], points_unit: Floats) -> NDArray[np.bool_]:
+        """Which colours can be cloth in more or less light.
+
+        Args:
+            lab: (N, 3) 8-bit Lab colours as float.
+            points_unit: (N, 2) places in the picture, -1 .. 1 along each side.
+        """
+        expected = np.clip(_terms(points_unit) @ self.field, self.low, self.high)
+        lightness = np.maximum(expected[:, 0], 1.0)
+        ratio = lab[:, 0] / lightness
+        dim = np.clip(ratio, 0.25, 1.3)[:, None]
+        chroma = 128.0 + (expected[:, 1:] - 128.0) * dim
+        off = np.hypot(lab[:, 1] - chroma[:, 0], lab[:, 2] - chroma[:, 1])
+        strength = np.hypot(expected[:, 1] - 128.0, expected[:, 2] - 128.0)
+        noise = min(2.5 * float(np.hypot(*self.spread[1:])), 6.0)
+        limit = np.maximum(3.5 + noise, 0.22 * strength)
+        is_grey = strength < 12.0
+        darkest = np.where(is_grey, 0.55, 0.35)
+        brightest = np.where(is_grey, 1.35, 1.6)
+        near: NDArray[np.bool_] = (off < limit) & (ratio > darkest) & (ratio < brightest)
+        return near
+
+
+def small_picture(frames_bgr: Sequence[Image]) -> tuple[Image, float]:
+    """The median of the frames, reduced, and its scale: what moves is gone."""
+    height, width = frames_bgr[0].shape[:2]
+    scale = min(1.0, SMALL_SIDE_PX / max(width, height))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = [cv2.resize(frame, size, interpolation=cv2.INTER_AREA) for frame in frames_bgr]
+    return median_picture([np.asarray(picture, dtype=np.uint8) for picture in small]), scale
+
+
+def median_picture(pictures: Sequence[Image]) -> Image:
+    """The median of equally large pictures, value by value (the lower one of an even count).
+
+    Sorted by comparators on whole pictures, many times faster than `numpy.median`.
+    """
+    stack = [picture.copy() for picture in pictures]
+    for turn in range(len(stack)):
+        for i in range(turn % 2, len(stack) - 1, 2):
+            low = np.minimum(stack[i], stack[i + 1])
+            np.maximum(stack[i], stack[i + 1], out=stack[i + 1])
+            stack[i] = low
+    return stack[(len(stack) - 1) // 2]
+
+
+def cloth_regions(small_bgr: Image, small_scale: float) -> list[ClothRegion]:
+    """All regions of the picture that may be a cloth, the likeliest first.
+
+    Args:
+        small_bgr: the reduced picture (see `small_picture`).
+        small_scale: its pixels per pixel of the full picture.
+    """
+    lab = cv2.cvtColor(cv2.GaussianBlur(small_bgr, (0, 0), 1.2), cv2.COLOR_BGR2LAB)
+    lab32 = lab.astype(np.float32)
+    regions: list[ClothRegion] = []
+    for mode in _colour_modes(lab):
+        for region in _regions_of_mode(lab32, mode, small_scale):
+            if not any(_same(region, other) for other in regions):
+                regions.append(region)
+    return sorted(regions, key=lambda region: -region.score)
+
+
+def _same(a: ClothRegion, b: ClothRegion) -> bool:
+    both = np.count_nonzero(a.mask_small & b.mask_small)
+    return bool(both > 0.9 * np.count_nonzero(a.mask_small | b.mask_small))
+
+
+def _colour_modes(lab: Image) -> list[Floats]:
+    bins, low = (16, 42, 42), (0.0, 0.0, 0.0)
+    steps = (16.0, 6.1, 6.1)
+    sample = lab[::2, ::2].reshape(-1, 3).astype(np.float64)
+    index = np.minimum((sample / steps).astype(int), np.array(bins) - 1)
+    flat = np.ravel_multi_index(tuple(index.T), bins)
+    counts = np.bincount(flat, minlength=int(np.prod(bins))).reshape(bins).astype(np.float64)
+    smooth = sum(
+        (np.roll(counts, shift, axis) for axis in range(3) for shift in (-1, 1)), 2.0 * counts
+    )
+    modes: list[Floats] = []
+    for _ in range(_MODES):
+        peak = np.unravel_index(int(np.argmax(smooth)), bins)
+        if smooth[peak] < 0.01 * len(sample):
+            break
+        modes.append((np.array(peak) + 0.5) * steps + low)
+        near = tuple(slice(max(0, p - 1), p + 2) for p in peak)
+        smooth[near] = 0.0
+    return modes
+
+
+def _regions_of_mode(
+    lab: NDArray[np.float32], mode: Floats, small_scale: float
+) -> list[ClothRegion]:
+    seed = np.all(np.abs(lab - mode) < (26.0, 9.0, 9.0), axis=2)
+    seed = _largest_part(seed, open_px=2)
+    if np.count_nonzero(seed) < _LEAST_AREA / 2 * seed.size:
+        return []
+    look = _look_of(lab, seed)
+    like = _likeness(look, lab)
+    # Once more from what was found: the light may fall off beyond the seed's range.
+    wider = _largest_part(like, open_px=2)
+    if np.count_nonzero(wider) > 1.1 * np.count_nonzero(seed):
+        look = _look_of(lab, wider)
+        like = _likeness(look, lab)
+    # A small gap joins bed and cushions across the shadow of the nose, a wide one also the
+    # two parts of a bed that a cue stick divides.
+    regions = [_region(like, look, share * max(seed.shape), small_scale) for share in (0.009, 0.03)]
+    return [region for region in regions if region is not None]
+
+
+def _likeness(look: ClothLook, lab: NDArray[np.float32]) -> NDArray[np.bool_]:
+    points = _unit_grid(lab.shape[:2])
+    return look.likeness(lab.reshape(-1, 3), points).reshape(lab.shape[:2])
+
+
+def _region(
+    like: NDArray[np.bool_], look: ClothLook, gap_px: float, small_scale: float
+) -> ClothRegion | None:
+    # Closing joins, opening cuts what leaks out through a pocket; neither draws the border.
+    joined = cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, _disc(round(gap_px))) > 0
+    part = _largest_part(joined, open_px=3) & like
+    if np.count_nonzero(part) < _LEAST_AREA * part.size:
+        return None
+    mask = _filled(_opened(_filled(part), 2))
+    quad = quad_of_hull(mask)
+    if quad is None:
+        return None
+    inside = np.zeros(mask.shape, dtype=np.uint8)
+    cv2.fillPoly(inside, [np.round(quad).astype(np.int32)], 1)
+    area = int(np.count_nonzero(inside))
+    fill = np.count_nonzero(part & (inside > 0)) / max(area, 1)
+    return ClothRegion(
+        quad_px=(quad + 0.5) / small_scale - 0.5,
+        mask_small=mask,
+        small_scale=small_scale,
+        fill=float(fill),
+        area_share=area / mask.size,
+        look=look,
+    )
+
+
+def _look_of(lab: NDArray[np.float32], seed: NDArray[np.bool_]) -> ClothLook:
+    points = _unit_grid(seed.shape)[seed.ravel()]
+    colours = lab.reshape(-1, 3)[seed.ravel()].astype(np.float64)
+    if len(points) > 6000:
+        step = len(points) // 6000 + 1
+        points, colours = points[::step], colours[::step]
+    terms = _terms(points)
+    keep = np.ones(len(points), dtype=bool)
+    field = np.zeros((6, 3))
+    spread = np.ones(3)
+    for _ in range(3):
+        field = np.linalg.lstsq(terms[keep], colours[keep], rcond=None)[0]
+        rest = colours - terms @ field
+        spread = np.maximum(1.4826 * np.median(np.abs(rest[keep]), axis=0), 0.7)
+        keep = np.all(np.abs(rest) < 3.5 * spread, axis=1)
+    fitted = terms[keep] @ field
+    return ClothLook(field, fitted.min(axis=0), fitted.max(axis=0), spread)
+
+
+def _terms(points_unit: Floats) -> Floats:
+    x, y = points_unit[:, 0], points_unit[:, 1]
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+
+def _unit_grid(shape: tuple[int, ...]) -> Floats:
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
+    unit = np.stack([x / shape[1] * 2.0 - 1.0, y / shape[0] * 2.0 - 1.0], axis=-1)
+    return unit.reshape(-1, 2)
+
+
+def _disc(radius_px: int) -> Image:
+    size = 2 * radius_px + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
+
+
+def _largest_part(mask: NDArray[np.bool_], open_px: int) -> NDArray[np.bool_]:
+    opened = _opened(mask, open_px).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    if count < 2:
+        return np.zeros(mask.shape, dtype=bool)
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    part: NDArray[np.bool_] = labels == largest
+    return part
+
+
+def _opened(mask: NDArray[np.bool_], radius_px: int) -> NDArray[np.bool_]:
+    opened: NDArray[np.bool_] = (
+        cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, _disc(radius_px)) > 0
+    )
+    return opened
+
+
+def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros(mask.shape, dtype=np.uint8)
+    cv2.drawContours(filled, contours, -1, 1, cv2.FILLED)
+    return filled > 0

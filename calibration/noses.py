@@ -1,0 +1,217 @@
+"""The cushion noses in a picture: where the cushion top ends and the bed begins.
+
+Going inward over a rail one meets the rail's wood, the cloth on the cushion top, the nose,
+the shadow under it and the bed. The nose is where the lightness falls; on all four sides
+it lies equally far inside the border of the cloth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from calibration.cloth import ClothLook
+from calibration.lens import Array
+from calibration.solve import Observations, on_line
+from calibration.strips import Strip
+
+_TOP: Final = (0.030, 0.008)
+"""Cloth expected from this far to this far outside the nose (cushion top)."""
+_BED: Final = (0.020, 0.060)
+"""Cloth expected from here to here inside the nose (bed)."""
+_LEAST_FALL: Final = 3.0
+"""Least fall of lightness (8-bit Lab) at a nose."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """How strongly lightness falls, in sections along one strip."""
+
+    u_m: Array
+    """(S,) middle of each section."""
+    v_m: Array
+    """(V,)."""
+    fall: Array
+    """(S, V) fall of lightness toward the bed, in standard deviations of the bed's own
+    changes, within the width of an edge; 0 where the picture does not reach."""
+    cloth: Array
+    """(S, V) share of cloth-like samples."""
+
+
+def sections(strip: Strip, look: ClothLook, image_size: tuple[int, int], count: int) -> Edges:
+    """Reduce a strip to `count` sections along the nose and find falling edges in each."""
+    v_count, u_count = strip.seen.shape
+    step = strip.v_m[1] - strip.v_m[0]
+    unit = strip.pixels / np.array(image_size) * 2.0 - 1.0
+    like = look.likeness(strip.lab.reshape(-1, 3).astype(np.float32), unit.reshape(-1, 2))
+    like = like.reshape(v_count, u_count)
+    bounds = np.linspace(0, u_count, count + 1).astype(int)
+    lightness = np.empty((count, v_count))
+    cloth = np.empty((count, v_count))
+    seen = np.empty((count, v_count))
+    for k in range(count):
+        part = slice(bounds[k], bounds[k + 1])
+        lightness[k] = np.median(strip.lab[:, part, 0], axis=1)
+        cloth[k] = like[:, part].mean(axis=1)
+        seen[k] = strip.seen[:, part].min(axis=1)
+    width = max(0.0025, 0.8 * _metres_per_px(strip)) / step
+    fall = -gaussian_filter1d(lightness, width, axis=1, order=1) * 2.5 * width
+    fall[gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
+    centres = np.array([strip.u_m[bounds[k] : bounds[k + 1]].mean() for k in range(count)])
+    return Edges(centres, strip.v_m, fall, cloth)
+
+
+def _metres_per_px(strip: Strip) -> float:
+    along = np.linalg.norm(strip.pixels[-1] - strip.pixels[0], axis=1)
+    return float((strip.v_m[-1] - strip.v_m[0]) / max(float(np.nanmedian(along)), 1e-6))
+
+
+def shared_offset(edges: Mapping[str, Edges], limits_m: tuple[float, float]) -> float | None:
+    """The distance from the strips' zero lines at which all four sides show a nose.
+
+    Args:
+        edges: the sections of each rail.
+        limits_m: range in which to search.
+
+    Returns:
+        The offset in metres inward, or None when the noses are not to be seen.
+    """
+    v = next(iter(edges.values())).v_m
+    total = np.zeros(len(v))
+    for side in edges.values():
+        total += side_evidence(side)
+    inside = (v >= limits_m[0]) & (v <= limits_m[1])
+    total = np.where(inside, total, 0.0)
+    best = int(np.argmax(total))
+    return float(v[best]) if total[best] > 0.8 else None
+
+
+def side_evidence(side: Edges, slack_m: float = 0.009) -> Array:
+    """Evidence 0 .. 1 at each v that this side's nose lies there (within `slack_m`)."""
+    step = side.v_m[1] - side.v_m[0]
+    steps = max(1, round(slack_m / step))
+    strong = np.clip((side.fall - 0.5 * _LEAST_FALL) / (3.0 * _LEAST_FALL), 0.0, 1.0)
+    strong *= _between_cloth(side)
+    near = maximum_filter1d(strong, 2 * steps + 1, axis=1)
+    evidence: Array = np.mean(near, axis=0)
+    return evidence
+
+
+def _between_cloth(side: Edges) -> Array:
+    step = side.v_m[1] - side.v_m[0]
+    total = np.cumsum(np.pad(side.cloth, ((0, 0), (1, 0))), axis=1)
+    count = side.cloth.shape[1]
+    index = np.arange(count)
+
+    def share(low_m: float, high_m: float) -> Array:
+        a = np.clip(index + round(low_m / step), 0, count)
+        b = np.clip(index + round(high_m / step), 0, count)
+        mean: Array = (total[:, b] - total[:, a]) / np.maximum(b - a, 1)
+        return mean
+
+    top, bed = share(-_TOP[0], -_TOP[1]), share(*_BED)
+    both: Array = np.clip((np.minimum(top, bed) - 0.3) / 0.3, 0.0, 1.0)
+    return both
+
+
+def nose_curve(
+    side: Edges, near_m: float, reach_m: float, degree: int
+) -> tuple[Array, Array] | None:
+    """Follow the nose along one strip.
+
+    Takes each section's falling edges within `reach_m` of `near_m`, finds the polynomial
+    that most sections agree on, and keeps their sub-sample positions.
+
+    Returns:
+        (u, v) of the sections on the nose, or None when fewer than a third agree.
+    """
+    inside = np.abs(side.v_m - near_m) <= reach_m
+    gate = _between_cloth(side) > 0.1
+    fall = np.where(inside[None, :] & gate, side.fall, 0.0)
+    candidates: list[tuple[int, float, float]] = []
+    for row in range(len(fall)):
+        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], side.v_m)]
+    if len(candidates) < max(4, len(fall) // 3):
+        return None
+    rows = np.array([c[0] for c in candidates])
+    u = side.u_m[rows]
+    v = np.array([c[1] for c in candidates])
+    weight = np.minimum(np.array([c[2] for c in candidates]), 6.0 * _LEAST_FALL)
+    line = _consensus(u, v, weight, degree, tolerance_m=max(0.0025, 0.15 * reach_m))
+    off = np.abs(v - np.polyval(line, u))
+    close = off < max(0.003, 0.2 * reach_m)
+    keep: dict[int, int] = {}
+    for index in np.flatnonzero(close):
+        row = int(rows[index])
+        if row not in keep or off[index] < off[keep[row]]:
+            keep[row] = int(index)
+    chosen = np.array(sorted(keep.values()), dtype=int)
+    if len(chosen) < max(4, len(fall) // 3):
+        return None
+    return u[chosen], v[chosen]
+
+
+def _peaks(fall: Array, v_m: Array) -> list[tuple[float, float]]:
+    middle = fall[1:-1]
+    at = np.flatnonzero((middle > fall[:-2]) & (middle >= fall[2:]) & (middle > _LEAST_FALL)) + 1
+    step = v_m[1] - v_m[0]
+    found = []
+    for i in at:
+        a, b, c = fall[i - 1], fall[i], fall[i + 1]
+        bend = a - 2.0 * b + c
+        shift = 0.5 * (a - c) / bend if bend < 0 else 0.0
+        found.append((float(v_m[i] + np.clip(shift, -0.5, 0.5) * step), float(b)))
+    return found
+
+
+def _consensus(u: Array, v: Array, weight: Array, degree: int, tolerance_m: float) -> Array:
+    rng = np.random.default_rng(0)
+    best, best_score = np.array([float(np.median(v))]), -1.0
+    span = max(float(np.ptp(u)), 1e-6)
+    for _ in range(150):
+        chosen = rng.choice(len(u), size=degree + 1, replace=False, p=weight / weight.sum())
+        if np.ptp(u[chosen]) < 0.4 * span:
+            continue
+        line = np.polyfit(u[chosen], v[chosen], degree)
+        score = float(np.sum(weight * np.exp(-(((v - np.polyval(line, u)) / tolerance_m) ** 2))))
+        if score > best_score:
+            best, best_score = line, score
+    for _ in range(3):
+        near = np.exp(-(((v - np.polyval(best, u)) / tolerance_m) ** 2)) * weight
+        if np.count_nonzero(near > 1e-3) <= degree + 1:
+            break
+        best = np.polyfit(u, v, degree, w=np.sqrt(near))
+    return np.asarray(best, dtype=np.float64)
+
+
+def nose_observations(
+    strip: Strip, curve: tuple[Array, Array], z_m: float, sigma_m: float
+) -> Observations:
+    """Turn points (u, v) on a strip's nose into pixels that lie on the nose line."""
+    u, v = curve
+    column = np.interp(u, strip.u_m, np.arange(len(strip.u_m)))
+    row = np.interp(v, strip.v_m, np.arange(len(strip.v_m)))
+    points = np.stack([_bilinear(strip.pixels[..., k], row, column) for k in (0, 1)], axis=1)
+    rail = strip.rail
+    return on_line(
+        points,
+        axis=rail.axis,
+        target_m=rail.line_m,
+        z_m=z_m,
+        sigma_m=sigma_m,
+        group=rail.name,
+    )
+
+
+def _bilinear(grid: Array, row: Array, column: Array) -> Array:
+    r = np.clip(row.astype(int), 0, grid.shape[0] - 2)
+    c = np.clip(column.astype(int), 0, grid.shape[1] - 2)
+    y, x = row - r, column - c
+    upper = grid[r, c] * (1 - x) + grid[r, c + 1] * x
+    lower = grid[r + 1, c] * (1 - x) + grid[r + 1, c + 1] * x
+    value: Array = upper * (1 - y) + lower * y
+    return value

@@ -1,0 +1,239 @@
+"""From a region that may be the cloth to a camera fitted to the four noses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.camera import Camera
+from calibration.cloth import ClothLook, ClothRegion, Image
+from calibration.errors import NO_NOSES, CalibrationError, too_oblique
+from calibration.lens import Array
+from calibration.noses import (
+    Edges,
+    nose_curve,
+    nose_observations,
+    sections,
+    shared_offset,
+)
+from calibration.outline import border_points
+from calibration.solve import (
+    Fit,
+    LensPose,
+    LensPrior,
+    Observations,
+    fit_camera,
+    joined,
+    on_line,
+)
+from calibration.strips import Strip, cut_strip, nose_height_m, rails_of
+from table.geometry import TableSpec
+
+MAX_TILT_DEG: Final = 30.0
+"""Beyond this the far noses hide the bed and balls hide each other: not "overhead"."""
+
+_CORNER_ORDER: Final = ("HEAD", "RIGHT", "FOOT", "LEFT")
+"""The side after each corner HL, HR, FR, FL, counter-clockwise seen from above."""
+
+_NINE_FOOT_M: Final = 2.54
+
+
+@dataclass(frozen=True, eq=False)
+class FittedCamera:
+    """A camera fitted to noses, the observations it was fitted to, and the last strips."""
+
+    fit: Fit
+    observed: Observations
+    strips: dict[str, Strip]
+    edges: dict[str, Edges]
+
+
+def camera_of(pose: LensPose, table: TableSpec, image_size: tuple[int, int]) -> Camera:
+    """The camera of a fitted lens and pose."""
+    return Camera(
+        image_size, pose.camera_matrix, pose.dist, pose.rotation, pose.translation_m, table
+    )
+
+
+def camera_of_region(
+    frames_bgr: Sequence[Image], region: ClothRegion, table: TableSpec, prior: LensPrior
+) -> FittedCamera:
+    """Fit a camera to the noses around one region.
+
+    Raises:
+        CalibrationError: when the view is too oblique or the noses are not to be seen.
+    """
+    image_size = _size_of(frames_bgr)
+    pose = _pose_of_border(region, table, prior, image_size)
+    return refined(frames_bgr, pose, region.look, table, prior)
+
+
+def refined(
+    frames_bgr: Sequence[Image],
+    pose: LensPose,
+    look: ClothLook,
+    table: TableSpec,
+    prior: LensPrior,
+    *,
+    search_m: float = 0.09,
+) -> FittedCamera:
+    """Find the noses near where a first camera has them, and fit the camera to them.
+
+    Args:
+        search_m: how far inside or outside the first camera's lines the noses may lie.
+
+    Raises:
+        CalibrationError: when the noses are not to be seen.
+    """
+    image_size = _size_of(frames_bgr)
+    size = table.length_m / _NINE_FOOT_M
+    reach = search_m * size
+    wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.006, 0.001, 0.10))
+    offset = shared_offset({name: edges for name, (_, edges) in wide.items()}, (-reach, reach))
+    if offset is None:
+        raise CalibrationError(NO_NOSES)
+    observed = _observe(wide, table, pose, offset, 0.014 * size, 2)
+    fit = fit_camera(pose, observed, prior, image_size)
+    for reach_m in (0.008 * size, 0.005 * size):
+        near = _cut(frames_bgr, fit.pose, table, look, (0.075 * size, 0.004, 0.0008, 0.045))
+        observed = _observe(near, table, fit.pose, 0.0, reach_m, 2)
+        fit = fit_camera(fit.pose, observed, prior, image_size)
+    strips = {name: strip for name, (strip, _) in near.items()}
+    edges = {name: part for name, (_, part) in near.items()}
+    return FittedCamera(fit, observed, strips, edges)
+
+
+def _size_of(frames_bgr: Sequence[Image]) -> tuple[int, int]:
+    height, width = frames_bgr[0].shape[:2]
+    return width, height
+
+
+def _pose_of_border(
+    region: ClothRegion, table: TableSpec, prior: LensPrior, image_size: tuple[int, int]
+) -> LensPose:
+    scale = region.small_scale
+    quad = region.quad_px
+    sides = border_points(region.mask_small, (quad + 0.5) * scale - 0.5)
+    border = [(points + 0.5) / scale - 0.5 for points in sides]
+    fits = []
+    for turn in _turns(quad):
+        start = start_pose(quad, table, image_size, prior, turn)
+        if start is None:
+            continue
+        observed = _border_observations(border, turn, table)
+        if len(observed) < 20:
+            continue
+        fits.append(fit_camera(start, observed, prior, image_size))
+    if not fits:
+        raise CalibrationError(NO_NOSES)
+    best = min(fits, key=lambda fit: fit.cost)
+    tilt = camera_of(best.pose, table, image_size).tilt_deg
+    if tilt > MAX_TILT_DEG + 3.0:
+        raise CalibrationError(too_oblique(tilt, MAX_TILT_DEG))
+    return best.pose
+
+
+def _turns(quad_px: Array) -> tuple[int, ...]:
+    """Which sides can be the ends: by length where it is clear, else both."""
+    sides = np.linalg.norm(np.roll(quad_px, -1, axis=0) - quad_px, axis=1)
+    ratio = (sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-9)
+    if ratio < 0.7:
+        return (0,)
+    return (1,) if ratio > 1.43 else (0, 1)
+
+
+def start_pose(
+    quad_px: Array, table: TableSpec, image_size: tuple[int, int], prior: LensPrior, turn: int
+) -> LensPose | None:
+    """A first pose from the four corners of the cloth.
+
+    Args:
+        quad_px: (4, 2) corners, counter-clockwise as seen in the picture.
+        turn: which corner is HL: corner -turn.
+    """
+    a = table.length_m / 2 + prior.cushion_m
+    b = table.width_m / 2 + prior.cushion_m
+    flat = np.array([(-a, b, 0.0), (-a, -b, 0.0), (a, -b, 0.0), (a, b, 0.0)])
+    up = np.array([0.0, 0.0, nose_height_m(table)])
+    focal = prior.focal_share * max(image_size)
+    center = (np.array(image_size, dtype=np.float64) - 1.0) / 2.0
+    matrix = np.array([[focal, 0.0, center[0]], [0.0, focal, center[1]], [0.0, 0.0, 1.0]])
+    pixels = np.roll(quad_px, turn, axis=0)
+    found, turns, shifts, _ = cv2.solvePnPGeneric(
+        flat, pixels.reshape(-1, 1, 2), matrix, None, flags=cv2.SOLVEPNP_IPPE
+    )
+    best: LensPose | None = None
+    least = np.inf
+    for rvec, tvec in zip(turns, shifts, strict=True) if found else ():
+        rotation = np.asarray(cv2.Rodrigues(rvec)[0], dtype=np.float64)
+        shift = np.asarray(tvec[:, 0] - rotation @ up, dtype=np.float64)
+        if (rotation.T @ shift)[2] > 0.0:
+            continue
+        projected, _ = cv2.projectPoints(flat, rvec, tvec, matrix, np.zeros(5))
+        error = float(np.sum((projected[:, 0] - pixels) ** 2))
+        if error < least:
+            least = error
+            best = LensPose(focal, 0.0, 0.0, center, rotation, shift, prior.cushion_m)
+    return best
+
+
+def _border_observations(border: Sequence[Array], turn: int, table: TableSpec) -> Observations:
+    rails = rails_of(table)
+    parts = []
+    for corner, name in enumerate(_CORNER_ORDER):
+        rail = rails[name]
+        parts.append(
+            on_line(
+                border[(corner - turn) % 4],
+                axis=rail.axis,
+                target_m=rail.line_m,
+                z_m=nose_height_m(table),
+                sigma_m=0.006,
+                group=name,
+                border_sign=rail.outward,
+            )
+        )
+    return joined(parts)
+
+
+def _cut(
+    frames_bgr: Sequence[Image],
+    pose: LensPose,
+    table: TableSpec,
+    look: ClothLook,
+    sampling: tuple[float, float, float, float],
+) -> dict[str, tuple[Strip, Edges]]:
+    reach_m, step_u_m, step_v_m, section_m = sampling
+    image_size = _size_of(frames_bgr)
+    camera = camera_of(pose, table, image_size)
+    cut: dict[str, tuple[Strip, Edges]] = {}
+    for name, rail in rails_of(table).items():
+        strip = cut_strip(frames_bgr, camera, rail, (-reach_m, reach_m), (step_u_m, step_v_m))
+        count = max(8, round(2 * rail.half_length_m / section_m))
+        cut[name] = (strip, sections(strip, look, image_size, count))
+    return cut
+
+
+def _observe(
+    cut: dict[str, tuple[Strip, Edges]],
+    table: TableSpec,
+    pose: LensPose,
+    near_m: float,
+    reach_m: float,
+    degree: int,
+) -> Observations:
+    per_px = float(-(pose.rotation.T @ pose.translation_m)[2]) / pose.focal_px
+    sigma = float(np.hypot(0.4 * per_px, 0.0006))
+    parts = []
+    for strip, edges in cut.values():
+        curve = nose_curve(edges, near_m, reach_m, degree)
+        if curve is not None:
+            parts.append(nose_observations(strip, curve, nose_height_m(table), sigma))
+    seen = {str(part.group[0]) for part in parts}
+    if len(seen) < 4:
+        raise CalibrationError(NO_NOSES)
+    return joined(parts)
