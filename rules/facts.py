@@ -19,7 +19,7 @@ from typing import Final
 
 from rules.players import Player
 from table.balls import Ball
-from table.geometry import Cushion, Pocket
+from table.geometry import NINE_FOOT, Cushion, Pocket, TableSpec
 
 ClipSpan = tuple[float, float]
 """From and to, in seconds of the source's presentation time."""
@@ -283,6 +283,8 @@ class ShotFacts:
     next_stroke_started: bool = False
     """The next stroke has begun: advisories and late calls lapse (ch. 6 preamble)."""
     blockers: tuple[Blocker, ...] = ()
+    """Balls near the long string when the ten is spotted, in order from the foot spot."""
+    table: TableSpec = NINE_FOOT
     all_below_foot_spot_blocked: bool = False
     incomplete: str | None = None
     """Why the facts cannot be complete (the clip begins or ends within the shot)."""

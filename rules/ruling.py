@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.declarations import Penalty
+from rules.declarations import Call, Kind, Penalty
 from rules.facts import CERTAIN, ClipSpan, Mark
-from rules.players import Pair, Player
+from rules.players import Player
 from rules.rack import Option, Rack
 from table.balls import Ball
+from table.geometry import Point
 
 
 class SpotPosition(StrEnum):
@@ -58,15 +59,21 @@ class Ruling:
     """True when a shot was played and not annulled."""
     shooter: Player | None = None
     """Who played it."""
+    kind: Kind = Kind.NORMAL
+    """The kind of stroke that was judged."""
+    called: Call | None = None
+    """The call that was judged."""
     fouls: tuple[Foul, ...] = ()
     """All established fouls, in rulebook order."""
     penalised: Foul | None = None
     """The gravest; the only one that is punished."""
     questions: tuple[Question, ...] = ()
     pocketed: tuple[Ball, ...] = ()
-    """Object balls that this event took off the table, the spotted ten included."""
+    """Object balls that fell, in order, a spotted ten included."""
     spot: tuple[Ball, ...] = ()
     spot_position: SpotPosition | None = None
+    spot_point: Point | None = None
+    """Where exactly, when the positions are known."""
     called_made: Ball | None = None
     """The called ball that was legally pocketed."""
     restore: tuple[Ball, ...] = ()
@@ -79,9 +86,6 @@ class Ruling:
     prompt: str | None = None
     warn_prompt: Player | None = None
     """Who must be warned on two fouls now."""
-    warning_entered: bool = False
-    clock: Pair[bool] | None = None
-    stalemate_turns_left: Pair[int] | None = None
 
     @property
     def legal(self) -> bool | None:
