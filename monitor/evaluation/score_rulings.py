@@ -91,6 +91,8 @@ def differences(expected: Row, ours: Row) -> list[str]:
             needed, claimed = _set(expected[key]), _set(ours.get(key))
             extras = _set(expected.get("fouls_may_also_list"))
             same = needed <= claimed <= needed | extras
+        elif key == "legal":  # null says that nothing was played, false that a foul stands
+            same = ours.get(key, "absent") == expected[key]
         else:
             same = _plain(expected[key]) == _plain(ours.get(key))
         if not same:
