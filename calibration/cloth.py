@@ -124,6 +124,16 @@ def cloth_regions(small_bgr: Image, small_scale: float) -> list[ClothRegion]:
     return sorted(regions, key=lambda region: -region.score)
 
 
+def look_inside(small_bgr: Image, quad_small: Floats) -> ClothLook:
+    """How the cloth looks inside a quadrilateral of the small picture."""
+    inside = np.zeros(small_bgr.shape[:2], dtype=np.uint8)
+    cv2.fillPoly(inside, [np.round(quad_small).astype(np.int32)], 1)
+    lab = cv2.cvtColor(cv2.GaussianBlur(small_bgr, (0, 0), 1.2), cv2.COLOR_BGR2LAB)
+    if np.count_nonzero(inside) < 100:
+        inside[:] = 1
+    return _look_of(lab.astype(np.float32), inside > 0)
+
+
 def _same(a: ClothRegion, b: ClothRegion) -> bool:
     both = np.count_nonzero(a.mask_small & b.mask_small)
     return bool(both > 0.9 * np.count_nonzero(a.mask_small | b.mask_small))

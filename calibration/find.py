@@ -2,32 +2,237 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from calibration.cloth import Image, cloth_regions, small_picture
-from calibration.errors import NO_TABLE, CalibrationError
-from calibration.refine import FittedCamera, camera_of_region
-from calibration.solve import LensPrior
-from table.geometry import TableSpec
+import cv2
+import numpy as np
+
+from calibration.camera import SIDES, Camera
+from calibration.cloth import ClothLook, Image, cloth_regions, look_inside, small_picture
+from calibration.errors import NO_TABLE, CalibrationError, bad_fit, too_oblique
+from calibration.head import default_side, facing, head_side_from_picture
+from calibration.lens import Array
+from calibration.refine import (
+    MAX_TILT_DEG,
+    FittedCamera,
+    camera_of,
+    camera_of_region,
+    refined,
+    start_pose,
+)
+from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
+from calibration.strips import nose_height_m
+from table.geometry import Pocket, Point, TableSpec
+
+MAX_ERROR_MM: Final = 4.0
+"""Largest rms error of a calibration that is accepted; beyond it rails are misjudged."""
 
 _REGIONS: Final = 3
+_INLIER: Final = 0.2
 
 
-def fitted_camera(frames_bgr: Sequence[Image], table: TableSpec, prior: LensPrior) -> FittedCamera:
-    """The camera of the likeliest cloth region.
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """A found camera with its evidence."""
+
+    camera: Camera
+    head: str
+    """The image side of the head end."""
+    head_from: str
+    """given, rack, line, break or assumed."""
+    landmarks: Observations
+    """What the camera was fitted to."""
+    residuals_mm: Array
+    """(N,) signed distance of each landmark from its line."""
+    inlier: Array
+    """(N,) robust weight 0 .. 1 of each landmark."""
+    notes: tuple[str, ...]
+    """Sentences for the user: what was assumed and what was not to be seen."""
+
+    def with_head(self, head: str, head_from: str) -> Calibration:
+        """The same calibration with the head end at another side (e.g. known from the break).
+
+        Raises:
+            CalibrationError: when the table's ends do not lie at that side.
+        """
+        camera = replace(facing(self.camera, head), head=head, head_from=head_from)
+        return replace(self, camera=camera, head=head, head_from=head_from)
+
+
+def find_camera(
+    frames_bgr: Sequence[Image],
+    table: TableSpec,
+    head: str | None = None,
+    points: Mapping[Pocket, Point] | None = None,
+    lens: LensPrior | None = None,
+) -> Calibration:
+    """Find the camera over a table.
+
+    Args:
+        frames_bgr: one to about seven frames (H, W, 3) uint8 of a camera that stands still,
+            a second or two apart; what moves is ignored.
+        table: the table's measures.
+        head: the image side of the head end, when told.
+        points: pixels of the nose lines' intersections HL, HR, FL, FR, when given by hand.
+        lens: what is known of the lens (see `calibration.lens_file`).
 
     Raises:
-        CalibrationError: the reason and what to do.
+        CalibrationError: one sentence: the reason and what to do.
+        ValueError: for a head that is no image side or frames of different sizes.
     """
+    if not frames_bgr:
+        raise CalibrationError("there is no picture to calibrate from")
+    if len({frame.shape for frame in frames_bgr}) != 1:
+        raise ValueError("the frames differ in size")
+    if head is not None and head not in SIDES:
+        raise ValueError(f"head must be one of {', '.join(SIDES)}")
+    prior = lens or LensPrior()
     small, scale = small_picture(frames_bgr)
+    notes: list[str] = []
+    if points is None:
+        fitted, look = _fit_by_itself(frames_bgr, small, scale, table, prior)
+        fit, observed = fitted.fit, fitted.observed
+    else:
+        fit, observed, look = _fit_to_points(frames_bgr, small, scale, table, points, prior, notes)
+    height, width = frames_bgr[0].shape[:2]
+    camera = camera_of(fit.pose, table, (width, height))
+    _check(camera, fit, observed)
+    camera, head_from = _with_head(frames_bgr, camera, look, head, points is not None)
+    if head_from == "assumed":
+        notes.append(f"the head end is not known and assumed {camera.head}: --head tells it")
+    error = _errors_mm(camera, observed, fit.weight)
+    camera = replace(camera, head_from=head_from, error_mm=error)
+    return Calibration(
+        camera, camera.head, head_from, observed, 1e3 * fit.residual_m, fit.weight, tuple(notes)
+    )
+
+
+def _fit_by_itself(
+    frames_bgr: Sequence[Image], small: Image, scale: float, table: TableSpec, prior: LensPrior
+) -> tuple[FittedCamera, ClothLook]:
     regions = [region for region in cloth_regions(small, scale) if region.score > 0.1]
-    if not regions:
-        raise CalibrationError(NO_TABLE)
     first: CalibrationError | None = None
     for region in regions[:_REGIONS]:
         try:
-            return camera_of_region(frames_bgr, region, table, prior)
+            return camera_of_region(frames_bgr, region, table, prior), region.look
         except CalibrationError as error:
             first = first or error
     raise first or CalibrationError(NO_TABLE)
+
+
+def _fit_to_points(
+    frames_bgr: Sequence[Image],
+    small: Image,
+    scale: float,
+    table: TableSpec,
+    points: Mapping[Pocket, Point],
+    prior: LensPrior,
+    notes: list[str],
+) -> tuple[Fit, Observations, ClothLook]:
+    corners = table.nose_corners
+    missing = [corner.value for corner in corners if corner not in points]
+    if missing:
+        raise CalibrationError(f"the given corners lack {', '.join(missing)}")
+    order = (Pocket.HL, Pocket.HR, Pocket.FR, Pocket.FL)
+    quad = np.array([points[corner] for corner in order], dtype=np.float64)
+    height, width = frames_bgr[0].shape[:2]
+    if not cv2.isContourConvex(quad.astype(np.float32)) or _is_clockwise(quad):
+        raise CalibrationError(
+            "the given corners do not go round the table: seen from above, "
+            "HL, HR, FR, FL follow each other counter-clockwise"
+        )
+    start = start_pose(quad, table, (width, height), replace(prior, cushion_m=0.0), 0)
+    if start is None:
+        raise CalibrationError("no camera over the table can see the given corners there")
+    z, per_px = nose_height_m(table), table.length_m / float(np.linalg.norm(quad[2] - quad[1]))
+    parts = []
+    for corner, pixel in zip(order, quad, strict=True):
+        for axis in (0, 1):
+            parts.append(
+                on_line(
+                    pixel[None, :],
+                    axis=axis,
+                    target_m=corners[corner][axis],
+                    z_m=z,
+                    sigma_m=1.5 * per_px,
+                    group="corner",
+                )
+            )
+    observed = joined(parts)
+    fit = fit_camera(start, observed, prior, (width, height))
+    look = look_inside(small, (quad + 0.5) * scale - 0.5)
+    try:
+        better = refined(frames_bgr, fit.pose, look, table, prior, search_m=0.02)
+    except CalibrationError:
+        notes.append("the noses are not to be seen near the given corners: the corners alone count")
+        return fit, observed, look
+    return better.fit, better.observed, look
+
+
+def _is_clockwise(quad: Array) -> bool:
+    x, y = quad[:, 0], quad[:, 1]
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) > 0.0
+
+
+def _check(camera: Camera, fit: Fit, observed: Observations) -> None:
+    if camera.tilt_deg > MAX_TILT_DEG:
+        raise CalibrationError(too_oblique(camera.tilt_deg, MAX_TILT_DEG))
+    square = fit.weight * fit.residual_m**2
+    error_mm = 1e3 * float(np.sqrt(np.sum(square) / np.sum(fit.weight)))
+    outliers = float(np.mean(fit.weight < _INLIER))
+    if error_mm > MAX_ERROR_MM or outliers > 0.4:
+        groups = sorted(set(observed.group.tolist()))
+        worst = max(groups, key=lambda g: float(np.mean(square[observed.group == g])))
+        raise CalibrationError(bad_fit(error_mm, MAX_ERROR_MM, worst))
+
+
+def _with_head(
+    frames_bgr: Sequence[Image],
+    camera: Camera,
+    look: ClothLook,
+    head: str | None,
+    by_points: bool,
+) -> tuple[Camera, str]:
+    if by_points:
+        side = camera.side_of_head()
+        return replace(camera, head=side), "given"
+    if head is not None:
+        return replace(facing(camera, head), head=head), "given"
+    seen = head_side_from_picture(frames_bgr, camera, look)
+    side, head_from = seen if seen is not None else (default_side(camera), "assumed")
+    return replace(facing(camera, side), head=side), head_from
+
+
+def _errors_mm(camera: Camera, observed: Observations, weight: Array) -> dict[str, float]:
+    """The rms distance of landmarks from their lines, in all and for each cushion."""
+    z = float(observed.z_m[0])
+    seen = camera.on_plane(observed.points_px, z)
+    a, b = camera.table.length_m / 2, camera.table.width_m / 2
+    depth = {
+        "HEAD": seen[:, 0] + a,
+        "FOOT": a - seen[:, 0],
+        "LEFT": b - seen[:, 1],
+        "RIGHT": seen[:, 1] + b,
+    }
+    names = list(depth)
+    nearest = np.argmin(np.abs(np.stack([depth[name] for name in names])), axis=0)
+    inlier = weight > _INLIER
+    errors: dict[str, float] = {}
+    every: list[Array] = []
+    for index, name in enumerate(names):
+        on_rail = (nearest == index) & inlier
+        off = 1e3 * depth[name]
+        every.append(off[on_rail])
+        halves = {name: on_rail}
+        if name in ("LEFT", "RIGHT"):
+            halves = {
+                f"{name}_HEAD": on_rail & (seen[:, 0] < 0),
+                f"{name}_FOOT": on_rail & (seen[:, 0] >= 0),
+            }
+        for key, rows in halves.items():
+            if np.any(rows):
+                errors[key] = float(np.sqrt(np.mean(off[rows] ** 2)))
+    total = np.concatenate(every)
+    return {"rms": float(np.sqrt(np.mean(total**2))), **errors}

@@ -174,7 +174,7 @@ def _consensus(u: Array, v: Array, weight: Array, degree: int, tolerance_m: floa
     span = max(float(np.ptp(u)), 1e-6)
     for _ in range(150):
         chosen = rng.choice(len(u), size=degree + 1, replace=False, p=weight / weight.sum())
-        if np.ptp(u[chosen]) < 0.4 * span:
+        if np.min(np.diff(np.sort(u[chosen]))) < 0.2 * span:
             continue
         line = np.polyfit(u[chosen], v[chosen], degree)
         score = float(np.sum(weight * np.exp(-(((v - np.polyval(line, u)) / tolerance_m) ** 2))))
