@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from monitor.evaluation.happenings import (
     STARTED,
     Happening,
 )
+from monitor.evaluation.track_rows import TrackRow, read_tracks
 from table.balls import CUE, BallName
 from table.events import (
     BallContact,
@@ -33,18 +33,6 @@ from table.geometry import Point
 from table.log import LogError, ShotLog, read_log
 
 OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
-
-
-@dataclass(frozen=True, slots=True)
-class TrackRow:
-    """A ball at a time, from tracks.csv."""
-
-    t_s: float
-    ball: BallName
-    x_m: float
-    y_m: float
-    speed_mps: float
-    seen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,33 +125,6 @@ def is_turned(results: Results, head: str | None) -> bool:
         and head is not None
         and results.head is not None
         and OPPOSITE.get(results.head) == head
-    )
-
-
-def read_tracks(path: Path) -> tuple[TrackRow, ...]:
-    """The rows of a tracks.csv, none when there is no such file.
-
-    Raises:
-        ValueError: when a column is missing or holds no number.
-    """
-    if not path.is_file():
-        return ()
-    with path.open(encoding="utf-8", newline="") as lines:
-        try:
-            return tuple(_track_row(row) for row in csv.DictReader(lines))
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"{path.name} lacks the column {error}") from None
-
-
-def _track_row(row: Mapping[str, str]) -> TrackRow:
-    velocity = complex(float(row["vx_mps"] or 0.0), float(row["vy_mps"] or 0.0))
-    return TrackRow(
-        t_s=float(row["t_s"]),
-        ball=row["ball"],
-        x_m=float(row["x_m"]),
-        y_m=float(row["y_m"]),
-        speed_mps=abs(velocity),
-        seen=row.get("seen", "1").strip().lower() in ("1", "true", "1.0"),
     )
 
 

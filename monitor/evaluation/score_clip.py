@@ -7,7 +7,7 @@ from dataclasses import replace
 from monitor.evaluation.clip_score import ClipScore
 from monitor.evaluation.happenings import CONTACT, STARTED
 from monitor.evaluation.matching import names_used_alike, pair_shots
-from monitor.evaluation.results import Results, is_turned, read_tracks, turned
+from monitor.evaluation.results import Results, is_turned, turned
 from monitor.evaluation.score_events import score_events
 from monitor.evaluation.score_first_contact import score_first_contacts
 from monitor.evaluation.score_rest import score_rest
@@ -47,7 +47,7 @@ def score_clip(truth: Truth, results: Results) -> ClipScore:
         pocketed_sets=events.pocketed_sets,
         rest=rest.rest,
         rolling=rest.rolling,
-        tracks=score_tracks(read_tracks(truth.tracks_file), results.tracks, truth.times.frame_s),
+        tracks=score_tracks(truth.tracks, results.tracks, truth.times.frame_s),
         rulings=rulings,
         speed=_speed(truth, results),
         stated=(*events.stated, *first_stated),

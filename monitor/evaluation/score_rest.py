@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from calibration.camera import Camera
 from monitor.evaluation.intervals import Share
 from monitor.evaluation.matching import ShotPairs, assign
-from monitor.evaluation.results import Results, TrackRow
+from monitor.evaluation.results import Results
 from monitor.evaluation.scores import Miss, RestScore
+from monitor.evaluation.track_rows import TrackRow
 from monitor.evaluation.truth import RestTruth, Truth
 from table.balls import BallName, is_unknown
 from table.geometry import NINE_FOOT, Point

@@ -13,7 +13,6 @@ from typing import Final
 from monitor.evaluation.matching import ShotPairs
 from monitor.evaluation.scores import Miss, RulingScore
 from monitor.evaluation.truth import Truth
-from monitor.evaluation.truth_files import read_rows
 
 RULING_KEYS: Final = (
     "legal",
@@ -48,22 +47,18 @@ Row = Mapping[str, object]
 def score_rulings(
     truth: Truth, pairs: ShotPairs, rulings: Sequence[Row]
 ) -> tuple[RulingScore | None, list[Miss]]:
-    """Compare rulings shot by shot; None when the case has no expected.jsonl.
-
-    Raises:
-        TruthError: when expected.jsonl cannot be read.
-    """
-    if not truth.expected_file.is_file():
+    """Compare rulings shot by shot; None when the right ones are not known."""
+    if truth.expected is None:
         return None, []
     ours = {true.number: our.number for true, our in pairs.pairs if our is not None}
     score, misses = RulingScore(), []
-    for row in read_rows(truth.expected_file, truth.name):
-        shot = row.values.get("shot")
-        expected = row.values.get("expected", row.values)
+    for row in truth.expected:
+        shot = row.get("shot")
+        expected = row.get("expected", row)
         if not isinstance(expected, dict) or not any(key in expected for key in RULING_KEYS):
             continue
-        label = f"shot {shot}" if shot is not None else f"after shot {row.values.get('after_shot')}"
-        ruling = _find(rulings, row.values, ours)
+        label = f"shot {shot}" if shot is not None else f"after shot {row.get('after_shot')}"
+        ruling = _find(rulings, row, ours)
         if ruling is None:
             score += RulingScore(wrong=1)
             misses.append(Miss(truth.name, "ruling", "missed", None, label, "no ruling"))

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.evaluation.intervals import Share
-from monitor.evaluation.results import TrackRow
 from monitor.evaluation.scores import Counts, TrackScore
+from monitor.evaluation.track_rows import TrackRow
 from table.balls import ball_order
 from table.geometry import NINE_FOOT
 

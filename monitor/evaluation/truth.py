@@ -1,4 +1,4 @@
-"""Reading a case folder: what really happened in a clip, and how much of it is known.
+"""What really happened in a clip, and how much of it is known.
 
 Truth files are shot logs (docs/formats.md) that may give positions in pixels
 (`balls_px` at `balls_frame`), whole long rails ("LEFT"), lists known to be partial
@@ -20,6 +20,7 @@ from monitor.evaluation.happenings import (
     POCKETED,
     Happening,
 )
+from monitor.evaluation.track_rows import TrackRow
 from monitor.evaluation.uncertain import Zone
 from table.balls import BallName
 from table.geometry import Point
@@ -35,12 +36,6 @@ LIST_OF_KIND: Final = {
     POCKETED: "pocketed",
     OFF_TABLE: "off_table",
 }
-
-STOP_LABEL_S: Final = 0.3
-"""How well a person can label the moment at which the last ball stops."""
-STILL_PX: Final = 4.0
-STILL_M: Final = 0.008
-"""A ball whose place at the start and at the end differs by less lay still."""
 
 
 class TruthError(ValueError):
@@ -99,6 +94,10 @@ class Truth:
     by_hand: bool
     """True when a person labelled it frame by frame, so that labels are +-1 frame."""
     source: Mapping[str, object]
+    expected: tuple[Mapping[str, object], ...] | None = None
+    """The lines of expected.jsonl: the right rulings, when they are known."""
+    tracks: tuple[TrackRow, ...] = ()
+    """Where every ball is in every frame (truth_tracks.csv), when that is known."""
 
     @property
     def unknown_set(self) -> bool:
@@ -110,13 +109,3 @@ class Truth:
         """The declarations beside the clip, if there are any."""
         path = self.folder / "declarations.jsonl"
         return path if path.is_file() else None
-
-    @property
-    def tracks_file(self) -> Path:
-        """Where every ball is in every frame, when truth knows it."""
-        return self.folder / "truth_tracks.csv"
-
-    @property
-    def expected_file(self) -> Path:
-        """The rulings that are right, when they are known."""
-        return self.folder / "expected.jsonl"

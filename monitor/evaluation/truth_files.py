@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from monitor.evaluation.clip_times import read_clip_times
+from monitor.evaluation.clip_times import ClipTimes, read_clip_times
+from monitor.evaluation.track_rows import read_tracks
 from monitor.evaluation.truth import Truth, TruthError
 from monitor.evaluation.truth_shots import ShotReader
 from table.json_fields import FieldError, Fields
@@ -18,15 +21,33 @@ def read_truth(folder: Path) -> Truth:
         TruthError: when there is no truth.jsonl, or naming what in it cannot be read.
     """
     rows = read_rows(folder / "truth.jsonl", folder.name)
-    source = next((row.values for row in rows if row.values.get("kind") == "source"), {})
+    source = source_of(rows)
     fps = source.get("fps")
     times = read_clip_times(
         folder / "clip.mp4", float(fps) if isinstance(fps, (int, float)) else None
     )
-    by_hand = "frame_tolerance" in source
-    reader = ShotReader(times, source, by_hand)
+    expected = folder / "expected.jsonl"
     try:
-        shots = reader.shots(rows)
+        tracks = read_tracks(folder / "truth_tracks.csv")
+    except ValueError as error:
+        raise TruthError(f"{folder.name}: {error}") from None
+    return replace(
+        truth_of(rows, folder, times),
+        expected=expected_rows(expected, folder.name) if expected.is_file() else None,
+        tracks=tracks,
+    )
+
+
+def truth_of(rows: list[Fields], folder: Path, times: ClipTimes) -> Truth:
+    """The truth that stands in the lines of a truth file.
+
+    Raises:
+        TruthError: naming what cannot be read.
+    """
+    source = source_of(rows)
+    by_hand = "frame_tolerance" in source
+    try:
+        shots = ShotReader(times, source, by_hand).shots(rows)
     except FieldError as error:
         raise TruthError(str(error)) from None
     return Truth(
@@ -41,6 +62,20 @@ def read_truth(folder: Path) -> Truth:
         by_hand=by_hand,
         source=source,
     )
+
+
+def source_of(rows: list[Fields]) -> Mapping[str, object]:
+    """The source line of a truth file, empty when it has none."""
+    return next((row.values for row in rows if row.values.get("kind") == "source"), {})
+
+
+def expected_rows(path: Path, case: str) -> tuple[Mapping[str, object], ...]:
+    """The lines of expected.jsonl.
+
+    Raises:
+        TruthError: when one of them cannot be read.
+    """
+    return tuple(row.values for row in read_rows(path, case))
 
 
 def read_rows(path: Path, case: str) -> list[Fields]:

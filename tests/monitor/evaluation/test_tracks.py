@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from monitor.evaluation.results import TrackRow
 from monitor.evaluation.score_tracks import score_tracks
 from monitor.evaluation.scores import Counts, TrackScore
+from monitor.evaluation.track_rows import TrackRow
 
 FRAMES = 20
 FRAME_S = 0.04

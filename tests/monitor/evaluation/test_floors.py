@@ -1,0 +1,60 @@
+"""The floor fails when a figure drops, and never goes down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from monitor.evaluation.figures import Figure
+from monitor.evaluation.floors import FloorError, below_floor, raise_floor, read_floor
+
+
+def figures(f1: float, error_mm: float) -> dict[str, Figure]:
+    """Two figures, one of which is better when smaller."""
+    return {"f1": Figure("f1", f1), "error_mm": Figure("error_mm", error_mm, False)}
+
+
+def test_the_floor_rises_and_never_falls(tmp_path: Path) -> None:
+    path = tmp_path / "floor.json"
+    assert len(raise_floor(path, "pack", figures(0.9, 2.0))) == 2
+    assert raise_floor(path, "pack", figures(0.8, 3.0)) == []
+    assert read_floor(path, "pack") == {"error_mm": 2.0, "f1": 0.9}
+    assert raise_floor(path, "pack", figures(0.95, 1.5)) == [
+        "error_mm: 2 -> 1.5",
+        "f1: 0.9 -> 0.95",
+    ]
+    assert read_floor(path, "pack") == {"error_mm": 1.5, "f1": 0.95}
+    assert read_floor(path, "other") == {}
+
+
+@pytest.mark.parametrize(
+    ("found", "complaints"),
+    [
+        (figures(0.9, 2.0), []),
+        (figures(1.0, 0.1), []),
+        (figures(0.8999, 2.0), ["f1"]),
+        (figures(0.9, 2.01), ["error_mm"]),
+        ({}, ["error_mm", "f1"]),
+    ],
+)
+def test_a_worse_or_missing_figure_is_named(
+    found: dict[str, Figure], complaints: list[str]
+) -> None:
+    floor = {"error_mm": 2.0, "f1": 0.9}
+    assert [text.split(":")[0] for text in below_floor(found, floor)] == complaints
+
+
+def test_figures_pass_the_floor_that_they_set(tmp_path: Path) -> None:
+    path = tmp_path / "floor.json"
+    found = figures(2 / 3, 10 / 3)
+    raise_floor(path, "pack", found)
+    assert below_floor(found, read_floor(path, "pack")) == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"v": 2, "packs": {}}', '{"v": 1}'])
+def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "floor.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FloorError, match=r"floor\.json"):
+        read_floor(path, "pack")
