@@ -18,7 +18,8 @@ class Detections:
     of its blur streak. `streaks_m` (N, 2): half the streak's length along its direction
     (sign unknown), zero for a still ball. `quality` (N,) 0..1: how much of a ball's outline
     and disc was seen. `colors` (N, 3): robust mean colour of the disc, CIE L*a*b* (8-bit scale).
-    `sigma_m` (N,): one standard deviation of the centre along each axis.
+    `sigma_m` (N,): one standard deviation of the centre along each axis. `alone` (N,) bool:
+    seen apart from anything that reaches over the table's edge (a hand, a cue, a body).
 
     Raises:
         ValueError: when the columns do not fit each other.
@@ -29,6 +30,7 @@ class Detections:
     quality: Floats
     colors: Floats
     sigma_m: Floats
+    alone: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         n = len(self.centers_m)
@@ -47,6 +49,11 @@ class Detections:
                 raise ValueError(f"{name} holds a number that is not finite")
             column.setflags(write=False)
             object.__setattr__(self, name, column)
+        alone = np.asarray(self.alone, bool)
+        if alone.shape != (n,):
+            raise ValueError(f"alone has shape {alone.shape}, expected {(n,)}")
+        alone.setflags(write=False)
+        object.__setattr__(self, "alone", alone)
 
     def __len__(self) -> int:
         return len(self.centers_m)
@@ -55,4 +62,4 @@ class Detections:
     def empty(cls) -> Detections:
         """No detection."""
         none = np.zeros((0, 2))
-        return cls(none, none, np.zeros(0), np.zeros((0, 3)), np.zeros(0))
+        return cls(none, none, np.zeros(0), np.zeros((0, 3)), np.zeros(0), np.zeros(0, bool))

@@ -61,7 +61,9 @@ def edges_of(patch: Image, mask: Image, least: float) -> Edges:
     gradient = np.column_stack((gx[rows, columns, chosen], gy[rows, columns, chosen]))
     points = np.column_stack((columns, rows)).astype(np.float64)
     height, width = mask.shape
-    return Edges(points, gradient / magnitude[:, None], np.minimum(magnitude, 30.0), (height, width))
+    return Edges(
+        points, gradient / magnitude[:, None], np.minimum(magnitude, 30.0), (height, width)
+    )
 
 
 def find_discs(edges: Edges, filled: Image, radius_px: float, least_support: float) -> list[Disc]:
@@ -91,6 +93,7 @@ def find_discs(edges: Edges, filled: Image, radius_px: float, least_support: flo
 def fit_disc(edges: Edges, start: tuple[float, float], radius_px: float) -> Disc | None:
     """Least-squares centre of the disc near `start`; None when too few edges speak for one."""
     center = np.array(start)
+    edges = _edges_near(edges, center, 1.9 * radius_px)
     for ring in (0.28, 0.22, _RING_PX):
         chosen = _ring(edges, center, radius_px, ring)
         if chosen is None:
@@ -107,12 +110,15 @@ def fit_disc(edges: Edges, start: tuple[float, float], radius_px: float) -> Disc
         return None
     offset, _, distance, weights = chosen
     angle = np.arctan2(offset[:, 1], offset[:, 0])
-    bins = np.bincount(
-        ((angle + np.pi) / (2 * np.pi) * _BINS).astype(int) % _BINS, minlength=_BINS
-    )
+    bins = np.bincount(((angle + np.pi) / (2 * np.pi) * _BINS).astype(int) % _BINS, minlength=_BINS)
     support = float((bins > 0).mean())
     scatter = float(np.sqrt(np.average((distance - radius_px) ** 2, weights=weights)))
     return Disc(float(center[0]), float(center[1]), support, scatter)
+
+
+def _edges_near(edges: Edges, center: Floats, reach_px: float) -> Edges:
+    near = (np.abs(edges.points - center) < reach_px).all(axis=1)
+    return Edges(edges.points[near], edges.directions[near], edges.weights[near], edges.shape)
 
 
 def _ring(

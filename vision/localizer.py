@@ -8,7 +8,7 @@ shape is fitted as one disc; a long one as the streak of a moving ball; anything
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cloth import Cloth
 from vision.detections import Detections
-from vision.discs import Disc, Edges, edges_of, find_discs, fit_disc
+from vision.discs import Disc, edges_of, find_discs, fit_disc
 from vision.frames import Image
 from vision.streaks import Streak, fit_streak
 from vision.topview import TopView
@@ -25,6 +25,8 @@ _SMALLEST = 0.35
 """Smallest component that is looked at, in areas of a ball's disc."""
 _SINGLE_SUPPORT = 0.5
 _CLUSTER_SUPPORT = 0.55
+_ONE_COLOR = 22.0
+"""Largest difference in a*b* between the two ends of one ball's streak (8-bit levels)."""
 _HAND_AREA = 16.0
 """Components larger than this many balls are hands, bodies or a whole rack."""
 
@@ -39,6 +41,7 @@ class Seen:
     streak_v: float
     quality: float
     sigma_px: float
+    alone: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +62,12 @@ class Localizer:
 
     top: TopView
     cloth: Cloth
+    outer: Image = field(init=False)
+    """(h, w) uint8, 1 where no ball that is in play can have its disc: beyond the noses."""
+
+    def __post_init__(self) -> None:
+        outer = (self.top.distance_into_table_m() < -0.004).astype(np.uint8)
+        object.__setattr__(self, "outer", outer)
 
     def locate(self, view: Image) -> Sight:
         """Find the balls in a top view (h, w, 3) uint8 BGR."""
@@ -66,8 +75,11 @@ class Localizer:
         foreground = np.where(difference > self.cloth.threshold, self.cloth.bed, 0)
         foreground = foreground.astype(np.uint8)
         seen: list[Seen] = []
-        for patch in self._patches(foreground):
-            seen += self._read_patch(view, foreground, patch)
+        for rows, columns, own in self._patches(foreground):
+            found = self._read_patch(view, rows, columns, own)
+            if self._reaches_in(rows, columns, own):
+                found = [replace(one, alone=False) for one in found]
+            seen += found
         return Sight(self._detections(view, _without_doubles(seen, self._radius)), foreground)
 
     @property
@@ -88,10 +100,13 @@ class Localizer:
             own = (labels[rows, columns] == label).astype(np.uint8)
             yield rows, columns, _filled(own)
 
-    def _read_patch(
-        self, view: Image, foreground: Image, patch: tuple[slice, slice, Image]
-    ) -> list[Seen]:
-        rows, columns, own = patch
+    def _reaches_in(self, rows: slice, columns: slice, own: Image) -> bool:
+        """True for a component that comes in over the table's edge: a hand, a cue, a body."""
+        outside = self.outer[rows, columns]
+        share = int((own & outside).sum()) / (np.pi * self._radius**2)
+        return share > 0.25 or own.sum() > _HAND_AREA * np.pi * self._radius**2
+
+    def _read_patch(self, view: Image, rows: slice, columns: slice, own: Image) -> list[Seen]:
         area = float(own.sum()) / (np.pi * self._radius**2)
         around = cv2.dilate(own, np.ones((5, 5), np.uint8))
         edges = edges_of(view[rows, columns], around, 0.12 * self.cloth.threshold)
@@ -102,12 +117,37 @@ class Localizer:
                 return [_from_disc(disc, u0, v0)]
         streak = fit_streak(own, self._radius)
         discs = find_discs(edges, own, self._radius, _CLUSTER_SUPPORT)
-        if streak is not None and streak.overlap > max(0.8, _union_overlap(own, discs, self._radius)):
+        if streak is not None and self._is_one_ball(view, streak, own, discs, u0, v0):
             return [_from_streak(streak, u0, v0)]
         seen = [_from_disc(disc, u0, v0) for disc in discs]
         if area < _HAND_AREA:
             seen += self._rest_of(own, discs, u0, v0)
         return seen
+
+    def _is_one_ball(
+        self, view: Image, streak: Streak, own: Image, discs: list[Disc], u0: int, v0: int
+    ) -> bool:
+        """True when a streak explains the component better than the discs in it do."""
+        if streak.overlap < max(0.8, _union_overlap(own, discs, self._radius)):
+            return False
+        half = np.array((streak.half_u, streak.half_v))
+        length = float(np.hypot(*half))
+        if length < 0.35 * self._radius:
+            return True
+        # Two balls that touch have two colours; a streak has one from end to end.
+        end = half * max(0.0, 1 - 0.2 * self._radius / length)
+        ends = [
+            _color(
+                view,
+                Seen(streak.u + u0 + s * end[0], streak.v + v0 + s * end[1], 0, 0, 0, 0),
+                0.6 * self._radius,
+            )
+            for s in (-1.0, 1.0)
+        ]
+        return (
+            float(np.hypot(*(ends[0] - ends[1])[1:])) < _ONE_COLOR
+            and abs(float(ends[0][0] - ends[1][0])) < 2.5 * _ONE_COLOR
+        )
 
     def _rest_of(self, own: Image, discs: list[Disc], u0: int, v0: int) -> list[Seen]:
         """Streaks in what the discs leave of a component."""
@@ -141,6 +181,7 @@ class Localizer:
             np.array([s.quality for s in seen]),
             np.array(lab),
             np.array([s.sigma_px for s in seen]) / scale,
+            np.array([s.alone for s in seen]),
         )
 
 
@@ -199,13 +240,10 @@ def _color(view: Image, seen: Seen, radius_px: float) -> NDArray[np.float64]:
     center = np.array((seen.u - columns.start, seen.v - rows.start))
     half = 0.6 * np.array((seen.streak_u, seen.streak_v))
     first, last = np.rint(center - half).astype(int), np.rint(center + half).astype(int)
-    thickness = max(1, round(2 * reach)) if half.any() else max(1, round(2 * reach))
+    thickness = max(1, round(2 * reach))
     cv2.line(mask, (int(first[0]), int(first[1])), (int(last[0]), int(last[1])), 1, thickness)
     pixels = patch[mask > 0]
     if not len(pixels):
         return np.zeros(3)
     lab = cv2.cvtColor(pixels[None], cv2.COLOR_BGR2LAB)[0]
     return np.median(lab, axis=0).astype(np.float64)
-
-
-__all__ = ["Edges", "Localizer", "Seen", "Sight"]

@@ -1,0 +1,142 @@
+"""A ball that is no longer seen: pocketed (where), off the table, or only hidden.
+
+Hidden is not gone. A departure needs evidence: the last motion led into a pocket's mouth or
+over a rail, and the ball is not seen again on the bed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from table.balls import BallName
+from table.geometry import Pocket, PocketShape, TableSpec
+from vision.contacts import Motion
+from vision.legs import Leg
+
+_GONE_S: Final = 0.25
+"""A ball unseen for less than this at the end of the clip may still be there."""
+_LOST_STEPS: Final = 3.5
+"""Frames over which a last motion is trusted."""
+
+Kind = Literal["pocketed", "off_table", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How a ball left the camera's sight, when, and how surely."""
+
+    ball: BallName
+    kind: Kind
+    pocket: Pocket | None
+    t_s: float
+    dt_s: float
+    probability: float
+
+
+def departure_of(
+    motion: Motion, table: TableSpec, frame_s: float, until_s: float
+) -> Departure | None:
+    """How the ball of `motion` left, None when it is still on the bed at `until_s`.
+
+    `frame_s` is the time between two frames.
+    """
+    dropped = _seen_in_pocket(motion, table, frame_s)
+    if dropped is not None:
+        return dropped
+    last_s = motion.end_of(motion.legs[-1])
+    if until_s - last_s < _GONE_S:
+        return None
+    leg = _last_moving_leg(motion, frame_s)
+    if leg is None:
+        return Departure(motion.name, "hidden", None, last_s, frame_s, 0.9)
+    return _into_pocket(motion, leg, table, frame_s) or _over_rail(motion, leg, table, frame_s)
+
+
+def _last_moving_leg(motion: Motion, frame_s: float) -> Leg | None:
+    """The last leg of a ball that was moving when it was last seen."""
+    leg = motion.legs[-1]
+    if not leg.at_rest:
+        return leg
+    # A ball that fell is sometimes seen for a moment in the pocket, or a glint of it.
+    if leg.last - leg.first < 0.4 / frame_s and len(motion.legs) > 1:
+        return motion.legs[-2]
+    return None
+
+
+def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departure | None:
+    """A ball that was seen past the point of no return and never again on the bed."""
+    path = motion.path
+    for shape in table.pockets.values():
+        past = np.array([_is_past(shape, (float(x), float(y))) for x, y in path.xy_m])
+        if not past[-1]:
+            continue
+        outside = np.flatnonzero(~past)
+        first = int(outside[-1]) + 1 if len(outside) else 0
+        if first == 0:
+            continue
+        t_s = _crossing(shape, motion, first)
+        return Departure(motion.name, "pocketed", shape.pocket, t_s, frame_s, 0.995)
+    return None
+
+
+def _is_past(shape: PocketShape, point: tuple[float, float]) -> bool:
+    return shape.depth_m(point) > shape.shelf_m + 0.004 and abs(shape.offset_m(point)) < (
+        0.6 * shape.mouth_m
+    )
+
+
+def _crossing(shape: PocketShape, motion: Motion, first: int) -> float:
+    """Time between two sightings at which the centre passed the point of no return."""
+    path = motion.path
+    before = shape.depth_m((float(path.xy_m[first - 1][0]), float(path.xy_m[first - 1][1])))
+    after = shape.depth_m((float(path.xy_m[first][0]), float(path.xy_m[first][1])))
+    share = (shape.shelf_m - before) / max(1e-6, after - before)
+    t0, t1 = float(path.t_s[first - 1]), float(path.t_s[first])
+    return t0 + min(1.0, max(0.0, share)) * (t1 - t0)
+
+
+def _into_pocket(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> Departure | None:
+    """The last motion leads into a pocket's mouth."""
+    last_s = motion.end_of(motion.legs[-1])
+    here = leg.position(last_s)
+    velocity = leg.velocity(last_s)
+    speed = float(np.hypot(*velocity))
+    best: Departure | None = None
+    for shape in table.pockets.values():
+        depth = shape.depth_m((float(here[0]), float(here[1])))
+        offset = shape.offset_m((float(here[0]), float(here[1])))
+        inward = float(velocity @ np.array(shape.outward))
+        reach = speed * frame_s * _LOST_STEPS + 0.05
+        if -depth > reach:
+            continue
+        if depth < 0 and inward < 0.3 * speed:
+            continue
+        wait_s = max(0.0, shape.shelf_m - depth) / max(inward, 0.15)
+        at_mouth = last_s + max(0.0, -depth) / max(inward, 0.15)
+        there = leg.position(at_mouth)
+        offset = shape.offset_m((float(there[0]), float(there[1])))
+        spread = float(np.hypot(leg.sigma_m(at_mouth), 0.012))
+        # A ball that meets a jaw may still fall: the mouth is judged generously.
+        miss = max(0.0, abs(offset) - 0.55 * shape.mouth_m) / spread
+        probability = 0.99 * float(np.exp(-0.5 * miss * miss))
+        t_s = last_s + min(wait_s, _LOST_STEPS * frame_s)
+        if best is None or probability > best.probability:
+            dt_s = frame_s + 0.5 * wait_s
+            best = Departure(motion.name, "pocketed", shape.pocket, t_s, dt_s, probability)
+    return best if best is not None and best.probability > 0.3 else None
+
+
+def _over_rail(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> Departure:
+    """Over a rail when the last motion led outward fast enough to leave, else hidden."""
+    last_s = motion.end_of(motion.legs[-1])
+    ahead = leg.position(last_s + frame_s)
+    speed = float(np.hypot(*leg.velocity(last_s)))
+    x_m, y_m = float(ahead[0]), float(ahead[1])
+    beyond = max(abs(x_m) - table.length_m / 2, abs(y_m) - table.width_m / 2)
+    if speed > 0.5 and beyond > -table.ball_radius_m:
+        far = 0.9 if beyond > 0 else 0.75
+        return Departure(motion.name, "off_table", None, last_s + frame_s, frame_s, far)
+    return Departure(motion.name, "hidden", None, last_s, frame_s, 0.9)

@@ -1,0 +1,226 @@
+"""A ball's path cut into legs: stretches of smooth motion between two impacts.
+
+Between impacts a ball only rolls and slides, so its centre follows a parabola in time
+(friction is constant in size and, for a short while, in direction). Dynamic programming
+finds the cheapest cut of a path into such parabolas: squared residuals in units of the
+measurement error, plus a price for every leg.
+
+Source for the motion between impacts: Marlow, The Physics of Pocket Billiards, ch. 3.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+LEG_PRICE = 20.0
+_FRICTION_SPREAD_MPS2 = 1.5
+"""Spread of a leg's acceleration before looking: rolling 0.1, sliding 2 m/s2."""
+_LONGEST = 48
+REST_SPEED_MPS = 0.010
+_REST_WINDOW_S = 0.5
+_REST_WAY_M = 0.0035
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """What was seen of one ball: `t_s` (N,), `xy_m` (N, 2), `sigma_m` (N,), in order of time.
+
+    `frame` (N,) are the frames' numbers.
+    """
+
+    t_s: Floats
+    xy_m: Floats
+    sigma_m: Floats
+    frame: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.t_s)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leg:
+    """Smooth motion over the sightings `first` .. `last` (both included) of a path.
+
+    Position at t: p + v (t - t0) + a (t - t0)^2 / 2; `covariance` (3, 3) is that of
+    (p, v, a) along each axis.
+    """
+
+    first: int
+    last: int
+    t0_s: float
+    p_m: Floats
+    v_mps: Floats
+    a_mps2: Floats
+    covariance: Floats
+    at_rest: bool
+
+    def position(self, t_s: float) -> Floats:
+        """Centre (2,) at time t, extrapolated beyond the leg's ends."""
+        dt = t_s - self.t0_s
+        return np.asarray(self.p_m + self.v_mps * dt + 0.5 * self.a_mps2 * dt * dt)
+
+    def velocity(self, t_s: float) -> Floats:
+        """Velocity (2,) at time t."""
+        return np.asarray(self.v_mps + self.a_mps2 * (t_s - self.t0_s))
+
+    def sigma_m(self, t_s: float) -> float:
+        """One standard deviation of the position at time t, along each axis."""
+        dt = t_s - self.t0_s
+        row = np.array((1.0, dt, 0.5 * dt * dt))
+        return float(np.sqrt(max(0.0, row @ self.covariance @ row)))
+
+
+def legs_of(path: Path) -> list[Leg]:
+    """Cut a path into legs, in order of time; resting stretches are legs with no velocity."""
+    if not len(path):
+        return []
+    legs: list[Leg] = []
+    for first, last, resting in _stretches(path):
+        if resting:
+            legs.append(_rest_leg(path, first, last))
+        else:
+            legs += _moving_legs(path, first, last)
+    return legs
+
+
+def _stretches(path: Path) -> list[tuple[int, int, bool]]:
+    """Alternating stretches (first, last, at rest) that cover the whole path."""
+    n = len(path)
+    resting = resting_samples(path)
+    edges = np.flatnonzero(np.diff(resting.astype(int))) + 1
+    bounds = [0, *edges.tolist(), n]
+    return [(a, b - 1, bool(resting[a])) for a, b in itertools.pairwise(bounds) if b > a]
+
+
+def resting_samples(path: Path) -> NDArray[np.bool_]:
+    """(N,) True where the ball stood still: no way made within half a second.
+
+    A sample rests when some half second that contains it shows no more motion than the
+    measurement allows.
+    """
+    n = len(path)
+    resting = np.zeros(n, bool)
+    t_s, xy_m = path.t_s, path.xy_m
+    last = 0
+    for first in range(n):
+        last = max(last, first)
+        while last + 1 < n and t_s[last + 1] - t_s[first] <= _REST_WINDOW_S + 1e-6:
+            last += 1
+        span = t_s[last] - t_s[first]
+        if span < 0.6 * _REST_WINDOW_S or last - first < 4:
+            continue
+        window = xy_m[first : last + 1]
+        noise = float(np.median(path.sigma_m[first : last + 1]))
+        way = _way(t_s[first : last + 1], window)
+        middle = np.median(window, axis=0)
+        scatter = float(np.percentile(np.hypot(*(window - middle).T), 80))
+        if way < _REST_WAY_M * span / _REST_WINDOW_S + 0.5 * noise and scatter < 0.004 + noise:
+            resting[first : last + 1] = _still(window, middle, noise) | resting[first : last + 1]
+    return _extended(resting, path)
+
+
+def _extended(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
+    """Each rest grown by the samples beside it that lie on the same spot: a ball that is
+    struck stands still up to the blow."""
+    grown = resting.copy()
+    edges = np.flatnonzero(np.diff(np.r_[False, resting, False].astype(int)))
+    for first, after in zip(edges[::2], edges[1::2], strict=True):
+        for index, step in ((after, 1), (first - 1, -1)):
+            near = path.xy_m[max(first, after - 12) : after]
+            if step < 0:
+                near = path.xy_m[first : min(after, first + 12)]
+            spot = np.median(near, axis=0)
+            at = int(index)
+            while 0 <= at < len(path) and not grown[at]:
+                allowed = 0.0012 + 1.5 * path.sigma_m[at]
+                if np.hypot(*(path.xy_m[at] - spot)) > allowed:
+                    break
+                grown[at] = True
+                at += step
+    return grown
+
+
+def _way(t_s: Floats, xy_m: Floats) -> float:
+    """Way made from the first third to the last third of a window (medians), metres."""
+    third = max(1, len(t_s) // 3)
+    return float(np.hypot(*(np.median(xy_m[-third:], axis=0) - np.median(xy_m[:third], axis=0))))
+
+
+def _still(window: Floats, middle: Floats, noise: float) -> NDArray[np.bool_]:
+    return np.asarray(np.hypot(*(window - middle).T) < 0.005 + 2 * noise)
+
+
+def _rest_leg(path: Path, first: int, last: int) -> Leg:
+    xy = path.xy_m[first : last + 1]
+    center = np.median(xy, axis=0)
+    count = last - first + 1
+    sigma = float(np.median(path.sigma_m[first : last + 1])) / np.sqrt(min(count, 25))
+    covariance = np.diag([sigma**2, 1e-10, 1e-10])
+    zero = np.zeros(2)
+    return Leg(first, last, float(path.t_s[first]), center, zero, zero, covariance, True)
+
+
+def _moving_legs(path: Path, first: int, last: int) -> list[Leg]:
+    """The cheapest cut of samples first .. last into parabolas."""
+    n = last - first + 1
+    t_s = path.t_s[first : last + 1]
+    xy_m = path.xy_m[first : last + 1]
+    weight = 1.0 / path.sigma_m[first : last + 1] ** 2
+    best = np.full(n + 1, np.inf)
+    best[0] = 0.0
+    came_from = np.zeros(n + 1, int)
+    for start in range(n):
+        stop = min(n, start + _LONGEST)
+        costs = _parabola_costs(t_s[start:stop], xy_m[start:stop], weight[start:stop])
+        totals = best[start] + costs + LEG_PRICE
+        ends = np.arange(start + 1, stop + 1)
+        better = totals < best[ends]
+        best[ends[better]] = totals[better]
+        came_from[ends[better]] = start
+    cuts = [n]
+    while cuts[-1] > 0:
+        cuts.append(int(came_from[cuts[-1]]))
+    cuts.reverse()
+    return [fit_leg(path, first + a, first + b - 1) for a, b in itertools.pairwise(cuts)]
+
+
+def _parabola_costs(t_s: Floats, xy_m: Floats, weight: Floats) -> Floats:
+    """Cost of one parabola over samples 0 .. k, for every k (N,)."""
+    t = t_s - t_s[0]
+    powers = np.cumsum(weight * t ** np.arange(5)[:, None], axis=1)
+    normal = np.empty((len(t), 3, 3))
+    for row in range(3):
+        for column in range(3):
+            normal[:, row, column] = powers[row + column]
+    # The basis is 1, t, t^2: a prior on the acceleration is one on twice the last term.
+    normal[:, 2, 2] += 4.0 / _FRICTION_SPREAD_MPS2**2
+    normal[:, 1, 1] += 1.0 / 10.0**2
+    # Relative to the first sample, so that sums of squares stay exact.
+    offset = xy_m - xy_m[0]
+    right = np.cumsum(
+        weight[:, None, None] * (t[:, None] ** np.arange(3))[:, :, None] * offset[:, None, :],
+        axis=0,
+    )
+    square = np.cumsum(weight * (offset**2).sum(axis=1))
+    solution = np.linalg.solve(normal, right)
+    return np.asarray(np.maximum(0.0, square - (solution * right).sum(axis=(1, 2))))
+
+
+def fit_leg(path: Path, first: int, last: int) -> Leg:
+    """One parabola through samples first .. last of a path."""
+    t_s = path.t_s[first : last + 1]
+    middle = float(t_s.mean())
+    t = t_s - middle
+    weight = 1.0 / path.sigma_m[first : last + 1] ** 2
+    basis = np.column_stack((np.ones_like(t), t, 0.5 * t * t))
+    normal = (basis * weight[:, None]).T @ basis
+    normal += np.diag([0.0, 1.0 / 10.0**2, 1.0 / _FRICTION_SPREAD_MPS2**2])
+    covariance = np.linalg.inv(normal)
+    solution = covariance @ ((basis * weight[:, None]).T @ path.xy_m[first : last + 1])
+    return Leg(first, last, middle, solution[0], solution[1], solution[2], covariance, False)

@@ -1,0 +1,314 @@
+"""Detections -> one track a ball, in metres and seconds.
+
+A ball is told by where it can be and by its colour, never by box overlap: a ball has no
+overlap with itself from 1.7 m/s at 30 fps. Each track carries a constant-velocity Kalman
+filter (filterpy; this is the only module that imports it) and two explanations for the next
+detection: it went on as it was going, or it was struck and may be anywhere within reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from filterpy.kalman import KalmanFilter
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.detections import Detections
+
+Floats = NDArray[np.float64]
+
+TOP_SPEED_MPS = 13.0
+"""Faster than any break (targets.md of the design: 8-12 m/s)."""
+_REST_SPEED_MPS = 0.012
+_ACCELERATION_MPS2 = 4.0
+_MISS_COST = 13.0
+_STRUCK_COST = 5.0
+_STRUCK_WITHIN_S = 0.25
+_COLOR_FLOOR = 9.0
+_CONFIRM_HITS = 3
+_TENTATIVE_MISSES = 2
+_COAST_S = 1.2
+FREE_COVERAGE = 0.25
+"""Share of a ball's place that is foreground below which the place is seen to be empty."""
+
+Probe = Callable[[float, float], float]
+"""(x_m, y_m) -> share (0..1) of the ball's disc at that place that is not cloth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One detection that a track took: time, centre in metres and what came with it."""
+
+    frame: int
+    t_s: float
+    x_m: float
+    y_m: float
+    sigma_m: float
+    streak_x_m: float
+    streak_y_m: float
+    quality: float
+    detection: int
+    """Row in the frame's `Detections`."""
+
+
+@dataclass(eq=False)
+class Track:
+    """Everything one ball did since it was first seen."""
+
+    number: int
+    sightings: list[Sighting]
+    color: Floats
+    color_variance: Floats
+    filter: KalmanFilter
+    filter_t_s: float
+    hits: int = 1
+    misses: int = 0
+    confirmed: bool = False
+    lost: bool = False
+    """No longer followed: dropped as a false start, or gone for too long."""
+    empty_since_s: float | None = None
+    """Since when its last place has been seen free of any ball."""
+    rest: list[tuple[float, float]] = field(default_factory=list)
+
+    @property
+    def position(self) -> tuple[float, float]:
+        """Filtered position, metres."""
+        return float(self.filter.x[0, 0]), float(self.filter.x[1, 0])
+
+    @property
+    def velocity(self) -> tuple[float, float]:
+        """Filtered velocity, m/s."""
+        return float(self.filter.x[2, 0]), float(self.filter.x[3, 0])
+
+    @property
+    def last(self) -> Sighting:
+        """The latest sighting."""
+        return self.sightings[-1]
+
+
+@dataclass
+class Tracker:
+    """Follows all balls of one table; feed it every frame in order.
+
+    `cloth_lab` is the cloth's colour (CIE L*a*b*, 8-bit scale): a fast ball's streak mixes
+    its own colour with it.
+    """
+
+    cloth_lab: Floats
+    tracks: list[Track] = field(default_factory=list, init=False)
+    _next_number: int = field(default=1, init=False)
+
+    def reset(self) -> None:
+        """Forget all tracks (after a cut)."""
+        self.tracks = []
+
+    def update(self, frame: int, t_s: float, seen: Detections, probe: Probe) -> list[Track]:
+        """Take one frame's detections; returns the tracks that are still followed."""
+        alive = [track for track in self.tracks if not track.lost]
+        for track in alive:
+            _predict(track, t_s)
+        rows, columns = self._assign(alive, seen, t_s)
+        taken = set()
+        for row, column in zip(rows, columns, strict=True):
+            self._take(alive[row], frame, t_s, seen, column)
+            taken.add(column)
+        matched = set(rows)
+        for index, track in enumerate(alive):
+            if index not in matched:
+                _miss(track, t_s, probe)
+        for column in range(len(seen)):
+            if column not in taken and seen.alone[column]:
+                self._begin(frame, t_s, seen, column)
+        self._adopt_revenants()
+        return [track for track in self.tracks if not track.lost]
+
+    def _assign(
+        self, alive: list[Track], seen: Detections, t_s: float
+    ) -> tuple[list[int], list[int]]:
+        if not alive or not len(seen):
+            return [], []
+        cost = np.array([self._costs(track, seen, t_s) for track in alive])
+        # A column of its own for each track stands for "not seen in this frame".
+        padded = np.full((len(alive), len(seen) + len(alive)), 1e6)
+        padded[:, : len(seen)] = cost
+        for index, track in enumerate(alive):
+            padded[index, len(seen) + index] = _MISS_COST if track.confirmed else _MISS_COST / 2
+        rows, columns = linear_sum_assignment(padded)
+        pairs = [(r, c) for r, c in zip(rows, columns, strict=True) if c < len(seen)]
+        return [int(r) for r, _ in pairs], [int(c) for _, c in pairs]
+
+    def _costs(self, track: Track, seen: Detections, t_s: float) -> Floats:
+        """Cost of giving each detection to this track; huge where physics forbids it."""
+        position = np.array(track.position)
+        offset = seen.centers_m - position
+        spread = track.filter.P[:2, :2][None] + (seen.sigma_m**2)[:, None, None] * np.eye(2)
+        spread = spread + 1e-6 * np.eye(2)
+        smooth = 0.5 * np.einsum("ni,nij,nj->n", offset, np.linalg.inv(spread), offset)
+        elapsed = max(1e-3, t_s - track.last.t_s)
+        away = np.hypot(*(seen.centers_m - (track.last.x_m, track.last.y_m)).T)
+        reach = TOP_SPEED_MPS * min(elapsed, _STRUCK_WITHIN_S) + 0.02
+        struck = _STRUCK_COST + 2.0 * away / (0.1 + 2.0 * elapsed)
+        if elapsed > _STRUCK_WITHIN_S:
+            # Gone for long: only a track begun anew elsewhere can bring the ball back.
+            struck = np.full(len(seen), 1e5)
+        motion = np.where(away < reach, np.minimum(smooth, struck), 1e5)
+        return motion + self._color_cost(track, seen) + 1.5 * (1 - seen.quality)
+
+    def _color_cost(self, track: Track, seen: Detections) -> Floats:
+        """How badly each detection's colour fits; a streak may be mixed with cloth."""
+        variance = track.color_variance + _COLOR_FLOOR**2
+        toward_cloth = self.cloth_lab - track.color
+        moving = np.hypot(*seen.streaks_m.T) > 0.004
+        best = np.full(len(seen), np.inf)
+        for share in (0.0, 0.2, 0.4, 0.6):
+            expected = track.color + share * toward_cloth
+            error = 0.5 * ((seen.colors - expected) ** 2 / variance).sum(axis=1) + 2.0 * share
+            best = np.where(moving | (share == 0.0), np.minimum(best, error), best)
+        return np.minimum(best, 12.0)
+
+    def _take(self, track: Track, frame: int, t_s: float, seen: Detections, column: int) -> None:
+        x_m, y_m = (float(value) for value in seen.centers_m[column])
+        sigma = float(seen.sigma_m[column])
+        away = np.array((x_m, y_m)) - track.position
+        spread = track.filter.P[:2, :2] + (sigma**2 + 1e-6) * np.eye(2)
+        surprise = float(away @ np.linalg.inv(spread) @ away)
+        if surprise > 25.0:
+            _restart(track, t_s, x_m, y_m, sigma)
+        else:
+            track.filter.update(np.array([[x_m], [y_m]]), R=sigma**2 * np.eye(2))
+        streak = seen.streaks_m[column]
+        track.sightings.append(
+            Sighting(
+                frame,
+                t_s,
+                x_m,
+                y_m,
+                sigma,
+                float(streak[0]),
+                float(streak[1]),
+                float(seen.quality[column]),
+                column,
+            )
+        )
+        if np.hypot(*streak) < 0.004 and seen.quality[column] > 0.75:
+            _learn_color(track, seen.colors[column])
+        track.hits += 1
+        track.misses = 0
+        track.empty_since_s = None
+        track.confirmed = track.confirmed or track.hits >= _CONFIRM_HITS
+
+    def _begin(self, frame: int, t_s: float, seen: Detections, column: int) -> None:
+        x_m, y_m = (float(value) for value in seen.centers_m[column])
+        sigma = float(seen.sigma_m[column])
+        streak = seen.streaks_m[column]
+        first = Sighting(
+            frame,
+            t_s,
+            x_m,
+            y_m,
+            sigma,
+            float(streak[0]),
+            float(streak[1]),
+            float(seen.quality[column]),
+            column,
+        )
+        color = seen.colors[column].copy()
+        track = Track(
+            self._next_number, [first], color, np.full(3, 100.0), _filter(x_m, y_m, sigma), t_s
+        )
+        self._next_number += 1
+        self.tracks.append(track)
+
+    def _adopt_revenants(self) -> None:
+        """A ball that was lost and is seen again elsewhere goes on in its old track."""
+        for track in self.tracks:
+            if track.lost or not track.confirmed or track.hits != _CONFIRM_HITS:
+                continue
+            if len(track.sightings) != _CONFIRM_HITS:
+                continue
+            old = self._old_self(track)
+            if old is not None:
+                old.sightings += track.sightings
+                old.filter, old.filter_t_s = track.filter, track.filter_t_s
+                old.misses, old.hits, old.lost = 0, old.hits + track.hits, False
+                old.empty_since_s = None
+                track.lost, track.sightings = True, []
+
+    def _old_self(self, track: Track) -> Track | None:
+        first = track.sightings[0]
+        best, best_cost = None, 6.0
+        for old in self.tracks:
+            missing = old.lost or old.misses >= _CONFIRM_HITS
+            if old is track or not old.confirmed or not missing or not old.sightings:
+                continue
+            if old.last.t_s >= first.t_s:
+                continue
+            variance = old.color_variance + _COLOR_FLOOR**2
+            cost = 0.5 * float(((track.color - old.color) ** 2 / variance).sum())
+            if cost < best_cost:
+                best, best_cost = old, cost
+        return best
+
+
+def _filter(x_m: float, y_m: float, sigma_m: float) -> KalmanFilter:
+    kalman = KalmanFilter(dim_x=4, dim_z=2)
+    kalman.x = np.array([[x_m], [y_m], [0.0], [0.0]])
+    kalman.H = np.array([[1.0, 0, 0, 0], [0, 1.0, 0, 0]])
+    kalman.P = np.diag([sigma_m**2, sigma_m**2, 0.5**2, 0.5**2])
+    return kalman
+
+
+def _predict(track: Track, t_s: float) -> None:
+    dt = t_s - track.filter_t_s
+    kalman = track.filter
+    kalman.F = np.array([[1, 0, dt, 0], [0, 1, 0, dt], [0, 0, 1, 0], [0, 0, 0, 1.0]])
+    speed = float(np.hypot(*track.velocity))
+    # A resting ball has no reason to move by itself; a moving one slows and curves.
+    strength = _ACCELERATION_MPS2 if speed > _REST_SPEED_MPS * 4 else 0.15
+    q11, q12, q22 = dt**4 / 4, dt**3 / 2, dt**2
+    kalman.Q = strength**2 * np.array(
+        [[q11, 0, q12, 0], [0, q11, 0, q12], [q12, 0, q22, 0], [0, q12, 0, q22]]
+    )
+    kalman.predict()
+    track.filter_t_s = t_s
+
+
+def _restart(track: Track, t_s: float, x_m: float, y_m: float, sigma_m: float) -> None:
+    """A struck ball: its velocity is what the last step says, and hardly known."""
+    elapsed = max(1e-3, t_s - track.last.t_s)
+    vx, vy = (x_m - track.last.x_m) / elapsed, (y_m - track.last.y_m) / elapsed
+    track.filter = _filter(x_m, y_m, sigma_m)
+    track.filter.x = np.array([[x_m], [y_m], [vx], [vy]])
+    # The blow fell somewhere within the step: the speed may be several times that.
+    loose = (0.6 * float(np.hypot(vx, vy)) + 0.05) ** 2
+    track.filter.P = np.diag([sigma_m**2, sigma_m**2, loose, loose])
+
+
+def _miss(track: Track, t_s: float, probe: Probe) -> None:
+    track.misses += 1
+    if not track.confirmed and track.misses > _TENTATIVE_MISSES:
+        track.lost = True
+        return
+    place = (track.last.x_m, track.last.y_m)
+    if probe(*place) < FREE_COVERAGE:
+        track.empty_since_s = t_s if track.empty_since_s is None else track.empty_since_s
+    else:
+        track.empty_since_s = None
+    if t_s - track.last.t_s > _COAST_S:
+        # Nothing moves for long unseen: hold it where it was last seen.
+        speed = float(np.hypot(*track.velocity))
+        if speed > _REST_SPEED_MPS:
+            track.filter = _filter(place[0], place[1], 0.02)
+        if track.empty_since_s is not None and t_s - track.empty_since_s > _COAST_S:
+            track.lost = True
+
+
+def _learn_color(track: Track, color: Floats) -> None:
+    """Running mean and variance of the colour over the clear sightings."""
+    rate = max(0.04, 1.0 / (1 + track.hits))
+    error = color - track.color
+    track.color = track.color + rate * error
+    track.color_variance = (1 - rate) * (track.color_variance + rate * error**2)
