@@ -8,7 +8,6 @@ declaration whose precondition fails is refused: it changes nothing and is named
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from rules import declarations as say
@@ -25,6 +24,7 @@ from rules.rack import (
     Phase,
     Rack,
 )
+from rules.records import changed
 from rules.ruling import Ruling
 from table.balls import Ball
 
@@ -38,7 +38,7 @@ FOULS_TO_WARN: Final = 2
 
 def refuse(ruling: Ruling, name: str) -> Ruling:
     """The declaration `name` has no effect."""
-    return replace(ruling, refused=(*ruling.refused, name))
+    return changed(ruling, refused=(*ruling.refused, name))
 
 
 def decide(ruling: Ruling, declaration: After, options: EventOptions) -> Ruling:
@@ -56,13 +56,13 @@ def _choice(ruling: Ruling, said: say.Choice, _: EventOptions) -> Ruling:
     hand_back = said.value in (Option.HAND_BACK, Option.HAND_BACK_PUSH_OUT_ALLOWED)
     player = (rack.hand_back_to or said.by.other) if hand_back else said.by
     push_out = said.value is Option.HAND_BACK_PUSH_OUT_ALLOWED
-    rack = replace(
+    rack = changed(
         pass_table(rack, player),
         options=(),
         hand_back_to=None,
         phase=Phase.SECOND_SHOT if push_out else Phase.NORMAL,
     )
-    return replace(ruling, rack=rack)
+    return changed(ruling, rack=rack)
 
 
 def _choose_breaker(ruling: Ruling, said: say.Choice) -> Ruling:
@@ -72,10 +72,10 @@ def _choose_breaker(ruling: Ruling, said: say.Choice) -> Ruling:
     if said.by is not decider or rack.phase not in (Phase.BREAK, Phase.RACK_OVER):
         return refuse(ruling, "choice")
     breaker = said.by if said.value is Option.SELF_BREAKS else said.by.other
-    return replace(ruling, rack=_racked(rack, breaker))
+    return changed(ruling, rack=_racked(rack, breaker))
 
 
-def _lag(ruling: Ruling, said: say.Lag, options: EventOptions) -> Ruling:
+def _lag(ruling: Ruling, said: say.Lag, _: EventOptions) -> Ruling:
     """1.2: a bad lag cannot win; both bad: again. Of two good ones the referee says who won."""
     if said.a.good and said.b.good:
         return ruling
@@ -83,20 +83,27 @@ def _lag(ruling: Ruling, said: say.Lag, options: EventOptions) -> Ruling:
         return refuse(ruling, "lag")
     if said.a.good or said.b.good:
         winner = Player.A if said.a.good else Player.B
-        return _lag_won(ruling, say.LagWon(winner), options)
-    return replace(ruling, rack=_racked(ruling.rack, ruling.rack.breaker), lag_again=True)
+        return _choose_who_breaks(ruling, winner)
+    return changed(ruling, rack=_racked(ruling.rack, ruling.rack.breaker), lag_again=True)
+
+
+def _choose_who_breaks(ruling: Ruling, winner: Player) -> Ruling:
+    rack = changed(_racked(ruling.rack, winner), options=WHO_BREAKS)
+    return changed(ruling, rack=rack, lag_again=False)
 
 
 def _lag_won(ruling: Ruling, said: say.LagWon, _: EventOptions) -> Ruling:
-    if ruling.rack.phase not in (Phase.BREAK, Phase.RACK_OVER):
+    """A bad lag cannot win (1.2), whoever is said to have won."""
+    lagged = ruling.lag_again or ruling.rack.options == WHO_BREAKS
+    cannot_win = lagged and (ruling.lag_again or said.by is not ruling.rack.at_table)
+    if cannot_win or ruling.rack.phase not in (Phase.BREAK, Phase.RACK_OVER):
         return refuse(ruling, "lag_won")
-    rack = replace(_racked(ruling.rack, said.by), options=WHO_BREAKS)
-    return replace(ruling, rack=rack, lag_again=False)
+    return _choose_who_breaks(ruling, said.by)
 
 
 def _racked(rack: Rack, breaker: Player) -> Rack:
     """All ten balls racked, `breaker` to break, counters at zero; the clock stays."""
-    return replace(
+    return changed(
         rack,
         balls=ALL_BALLS,
         at_table=breaker,
@@ -119,7 +126,7 @@ def _rerack(ruling: Ruling, _: After, __: EventOptions) -> Ruling:
     if ruling.rack.is_over:
         return refuse(ruling, "rerack")
     rack = _racked(ruling.rack, ruling.rack.breaker)
-    return replace(ruling, rack=rack, rerack=True, replay=False, restore=())
+    return changed(ruling, rack=rack, rerack=True, replay=False, restore=())
 
 
 def _next_rack(ruling: Ruling, _: say.NextRack, options: EventOptions) -> Ruling:
@@ -133,7 +140,7 @@ def _next_rack(ruling: Ruling, _: say.NextRack, options: EventOptions) -> Ruling
         BreakOrder.WINNER: winner,
         BreakOrder.LOSER: winner.other,
     }[options.break_order]
-    return replace(ruling, rack=_racked(rack, breaker))
+    return changed(ruling, rack=_racked(rack, breaker))
 
 
 def _warn(ruling: Ruling, said: say.WarnTwoFouls, _: EventOptions) -> Ruling:
@@ -141,13 +148,13 @@ def _warn(ruling: Ruling, said: say.WarnTwoFouls, _: EventOptions) -> Ruling:
     rack = ruling.rack
     if rack.is_over or rack.fouls.of(said.by) != FOULS_TO_WARN:
         return refuse(ruling, "warn_two_fouls")
-    return replace(ruling, rack=replace(rack, warned=rack.warned.changed(said.by, True)))
+    return changed(ruling, rack=changed(rack, warned=rack.warned.changed(said.by, True)))
 
 
 def _clock_on(ruling: Ruling, _: say.ClockOn, __: EventOptions) -> Ruling:
     """6.15: a clock is in force for both players."""
     clock = Pair(True, True)
-    return replace(ruling, rack=replace(ruling.rack, clock=clock))
+    return changed(ruling, rack=changed(ruling.rack, clock=clock))
 
 
 def _extension(ruling: Ruling, said: say.Extension, _: EventOptions) -> Ruling:
@@ -157,7 +164,7 @@ def _extension(ruling: Ruling, said: say.Extension, _: EventOptions) -> Ruling:
     if no_clock or rack.is_over or used.of(said.by) >= EXTENSIONS_PER_RACK:
         return refuse(ruling, "extension")
     used = used.changed(said.by, used.of(said.by) + 1)
-    return replace(ruling, rack=replace(rack, extensions_used=used))
+    return changed(ruling, rack=changed(rack, extensions_used=used))
 
 
 def _stalemate_announce(ruling: Ruling, _: say.StalemateAnnounce, __: EventOptions) -> Ruling:
@@ -165,7 +172,7 @@ def _stalemate_announce(ruling: Ruling, _: say.StalemateAnnounce, __: EventOptio
     if ruling.rack.is_over:
         return refuse(ruling, "stalemate_announce")
     turns = Pair(STALEMATE_TURNS, STALEMATE_TURNS)
-    return replace(ruling, rack=replace(ruling.rack, stalemate_turns_left=turns))
+    return changed(ruling, rack=changed(ruling.rack, stalemate_turns_left=turns))
 
 
 def _stalemate_agree(ruling: Ruling, said: say.StalemateAgree, options: EventOptions) -> Ruling:
@@ -173,7 +180,7 @@ def _stalemate_agree(ruling: Ruling, said: say.StalemateAgree, options: EventOpt
     agreed = ruling.rack.stalemate_agreed | {said.by}
     if len(agreed) == len(Player):
         return _rerack(ruling, said, options)
-    return replace(ruling, rack=replace(ruling.rack, stalemate_agreed=agreed))
+    return changed(ruling, rack=changed(ruling.rack, stalemate_agreed=agreed))
 
 
 def _stalemate_declare(ruling: Ruling, said: say.StalemateDeclare, options: EventOptions) -> Ruling:
@@ -194,7 +201,7 @@ def _concede(ruling: Ruling, said: say.Concede, _: EventOptions) -> Ruling:
     match = said.scope is say.Scope.MATCH
     if ruling.rack.is_over and not match:
         return refuse(ruling, "concede")
-    return replace(ruling, rack=lose_rack(ruling.rack, said.by, match=match))
+    return changed(ruling, rack=lose_rack(ruling.rack, said.by, match=match))
 
 
 def _spot(ruling: Ruling, said: say.Spot, _: EventOptions) -> Ruling:
@@ -202,15 +209,15 @@ def _spot(ruling: Ruling, said: say.Spot, _: EventOptions) -> Ruling:
     rack = ruling.rack
     if said.ball is not Ball.TEN or rack.is_over:
         return refuse(ruling, "spot")
-    rack = replace(rack, balls=rack.balls | {Ball.TEN})
-    return replace(ruling, rack=rack, spot=(Ball.TEN,))
+    rack = changed(rack, balls=rack.balls | {Ball.TEN})
+    return changed(ruling, rack=rack, spot=(Ball.TEN,))
 
 
 def _restore(ruling: Ruling, said: say.Restore, _: EventOptions) -> Ruling:
     """1.8: object balls that are put back are in play again."""
     back = {ball for ball in said.balls if ball is not Ball.CUE}
-    rack = replace(ruling.rack, balls=ruling.rack.balls | back)
-    return replace(ruling, rack=rack, restore=(*ruling.restore, *said.balls))
+    rack = changed(ruling.rack, balls=ruling.rack.balls | back)
+    return changed(ruling, rack=rack, restore=(*ruling.restore, *said.balls))
 
 
 def _interference(ruling: Ruling, said: say.Interference, options: EventOptions) -> Ruling:
@@ -227,7 +234,7 @@ def _fell(ruling: Ruling, said: say.BallFellByItself, options: EventOptions) -> 
 def _replay(ruling: Ruling, _: say.Replay, __: EventOptions) -> Ruling:
     """1.9: the last stroke is annulled and played again from the restored position."""
     balls = (*sorted(ruling.rack.balls), Ball.CUE)
-    return replace(ruling, replay=True, restore=balls)
+    return changed(ruling, replay=True, restore=balls)
 
 
 _DECISIONS: Final[dict[type, Callable[..., Ruling]]] = {

@@ -8,7 +8,7 @@ left, in order, for `rules.decisions`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from rules import declarations as say
@@ -17,6 +17,7 @@ from rules.facts import Placement, ShotFacts
 from rules.fouls import FOULS
 from rules.players import Player
 from rules.rack import Phase, Rack
+from rules.records import changed
 from rules.ruling import Foul
 from table.balls import Ball
 
@@ -84,7 +85,7 @@ def normal_form(call: FoulCall) -> FoulCall:
     penalty = call.penalty
     if rule == "6.17":
         penalty = penalty or Penalty.SERIOUS_FOUL
-    return replace(call, rule=rule, penalty=penalty)
+    return changed(call, rule=rule, penalty=penalty)
 
 
 def hear(rack: Rack, facts: ShotFacts, before: Before, entries: list[After]) -> Heard:
@@ -118,6 +119,8 @@ def _shooter(rack: Rack, facts: ShotFacts, entries: list[After]) -> Player:
     for declaration in entries:
         if isinstance(declaration, FoulCall) and declaration.rule == "6.13":
             return declaration.by
+        if isinstance(declaration, say.Confirm) and declaration.rule == "6.13":
+            return rack.at_table.other
     return rack.at_table
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.declarations import Kind
@@ -17,6 +17,7 @@ from rules.rack import (
     Option,
     Phase,
 )
+from rules.records import changed
 from rules.ruling import Foul, Question, Ruling
 from rules.stroke import Stroke
 from table.balls import Ball
@@ -50,7 +51,7 @@ def outcome(
     """
     down = tuple(d.ball for d in stroke.down if d.mark.is_likely)
     gone = down + _driven_off(stroke, fouls) + knocked_down
-    rack = replace(stroke.rack, balls=stroke.rack.balls.difference(gone))
+    rack = changed(stroke.rack, balls=stroke.rack.balls.difference(gone))
     guilty = any(foul.by is stroke.shooter for foul in fouls)
     ruling = Ruling(
         rack,
@@ -71,8 +72,8 @@ def outcome(
         after = punished.rack
         if over:
             match_over = punished.rack.match_over
-            after = replace(ruling.rack, fouls=after.fouls, match_over=match_over)
-        ruling = replace(ruling, rack=after, fouls=punished.fouls, penalised=punished.penalised)
+            after = changed(ruling.rack, fouls=after.fouls, match_over=match_over)
+        ruling = changed(ruling, rack=after, fouls=punished.fouls, penalised=punished.penalised)
     return _count_turn(stroke, _spot_ten(stroke, ruling))
 
 
@@ -84,22 +85,22 @@ def _driven_off(stroke: Stroke, fouls: tuple[Foul, ...]) -> tuple[Ball, ...]:
 def _legal(stroke: Stroke, ruling: Ruling) -> Ruling:
     """A stroke without a foul of the shooter: his counter is cleared (8.2, 6.14)."""
     made = called_ball_made(stroke)
-    ruling = replace(ruling, called_made=None if made is None else made.ball)
-    rack = replace(ruling.rack, fouls=ruling.rack.fouls.changed(stroke.shooter, 0))
+    ruling = changed(ruling, called_made=None if made is None else made.ball)
+    rack = changed(ruling.rack, fouls=ruling.rack.fouls.changed(stroke.shooter, 0))
     if made is not None and made.ball is Ball.TEN:
         if _ten_was_last(stroke):
-            return replace(ruling, rack=win_rack(rack, stroke.shooter))
+            return changed(ruling, rack=win_rack(rack, stroke.shooter))
         if _timing_matters(stroke):
-            ruling = replace(ruling, prompt=TIMING_PROMPT)
+            ruling = changed(ruling, prompt=TIMING_PROMPT)
     following = _next(stroke, made is not None, bool(ruling.pocketed))
-    rack = replace(
+    rack = changed(
         pass_table(rack, following.player),
         phase=following.phase,
         cue_ball=CueBall.IN_PLACE,
         options=following.options,
         hand_back_to=stroke.shooter if following.options else None,
     )
-    return replace(ruling, rack=rack)
+    return changed(ruling, rack=rack)
 
 
 def _next(stroke: Stroke, made: bool, any_down: bool) -> _Next:
@@ -163,7 +164,7 @@ def _spot_ten(stroke: Stroke, ruling: Ruling) -> Ruling:
     rack = ruling.rack
     if rack.is_over or Ball.TEN in rack.balls or Ball.TEN not in stroke.rack.balls:
         return ruling
-    return replace(ruling, rack=replace(rack, balls=rack.balls | {Ball.TEN}), spot=SPOTTED)
+    return changed(ruling, rack=changed(rack, balls=rack.balls | {Ball.TEN}), spot=SPOTTED)
 
 
 def _count_turn(stroke: Stroke, ruling: Ruling) -> Ruling:
@@ -176,5 +177,5 @@ def _count_turn(stroke: Stroke, ruling: Ruling) -> Ruling:
         left = None
     elif left is not None and rack.at_table is not stroke.shooter:
         left = left.changed(stroke.shooter, max(0, left.of(stroke.shooter) - 1))
-    rack = replace(rack, stalemate_turns_left=left, stalemate_agreed=frozenset())
-    return replace(ruling, rack=rack)
+    rack = changed(rack, stalemate_turns_left=left, stalemate_agreed=frozenset())
+    return changed(ruling, rack=rack)

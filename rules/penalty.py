@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rules.declarations import Penalty
 from rules.fouls import FOULS
 from rules.players import Player
 from rules.rack import CueBall, EventOptions, Phase, Rack
+from rules.records import changed
 from rules.ruling import Foul
 
 FOULS_TO_LOSE: Final = 3
@@ -61,9 +62,9 @@ def punish(
     worst = gravest(fouls)
     counters = rack.fouls.changed(offender, count)
     if worst.article == "6.14" or _loses_rack(fouls, offender):
-        lost = lose_rack(replace(rack, fouls=counters), offender, match=_loses_match(fouls))
+        lost = lose_rack(changed(rack, fouls=counters), offender, match=_loses_match(fouls))
         return Punished(lost, fouls, worst)
-    return Punished(_ball_in_hand(replace(rack, fouls=counters), offender), fouls, worst)
+    return Punished(_ball_in_hand(changed(rack, fouls=counters), offender), fouls, worst)
 
 
 def _is_warned(rack: Rack, player: Player, options: EventOptions) -> bool:
@@ -90,7 +91,7 @@ def lose_rack(rack: Rack, loser: Player, *, match: bool = False) -> Rack:
 
 def win_rack(rack: Rack, winner: Player, *, match: bool = False) -> Rack:
     """The rack ends with a winner."""
-    return replace(
+    return changed(
         rack,
         phase=Phase.RACK_OVER,
         at_table=winner,
@@ -106,7 +107,7 @@ def win_rack(rack: Rack, winner: Player, *, match: bool = False) -> Rack:
 
 def _ball_in_hand(rack: Rack, offender: Player) -> Rack:
     """9.10: the opponent plays, cue ball in hand anywhere; options and push out lapse."""
-    return replace(
+    return changed(
         pass_table(rack, offender.other),
         phase=Phase.NORMAL,
         cue_ball=CueBall.ANYWHERE,
@@ -119,4 +120,4 @@ def pass_table(rack: Rack, player: Player) -> Rack:
     """`player` acts next; a visit that ends takes its warning with it (J11)."""
     if player is rack.at_table:
         return rack
-    return replace(rack, at_table=player, warned=rack.warned.changed(rack.at_table, False))
+    return changed(rack, at_table=player, warned=rack.warned.changed(rack.at_table, False))
