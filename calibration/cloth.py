@@ -19,12 +19,15 @@ from calibration.outline import quad_of_hull
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
 
-SMALL_SIDE_PX: Final = 480
+SMALL_SIDE_PX: Final = 420
 """Longer side of the picture in which regions are searched."""
 
 _LEAST_AREA: Final = 0.05
-_MODES: Final = 6
+_MODES: Final = 5
+_SURE: Final = 0.45
+"""A region with this score is a table; smaller modes are not looked at then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,26 +64,26 @@ class ClothLook:
     spread: Floats
     """(3,) robust standard deviation about the field."""
 
-    def likeness(self, lab: NDArray[np.float32], points_unit: Floats) -> NDArray[np.bool_]:
+    def likeness(self, lab: Floats32, points_unit: Floats32) -> NDArray[np.bool_]:
         """Which colours can be cloth in more or less light.
 
         Args:
             lab: (N, 3) 8-bit Lab colours as float.
             points_unit: (N, 2) places in the picture, -1 .. 1 along each side.
         """
-        expected = np.clip(_terms(points_unit) @ self.field, self.low, self.high)
-        lightness = np.maximum(expected[:, 0], 1.0)
-        ratio = lab[:, 0] / lightness
-        dim = np.clip(ratio, 0.25, 1.3)[:, None]
-        chroma = 128.0 + (expected[:, 1:] - 128.0) * dim
-        off = np.hypot(lab[:, 1] - chroma[:, 0], lab[:, 2] - chroma[:, 1])
-        strength = np.hypot(expected[:, 1] - 128.0, expected[:, 2] - 128.0)
-        noise = min(2.5 * float(np.hypot(*self.spread[1:])), 6.0)
-        limit = np.maximum(3.5 + noise, 0.22 * strength)
-        is_grey = strength < 12.0
-        darkest = np.where(is_grey, 0.55, 0.35)
-        brightest = np.where(is_grey, 1.35, 1.6)
-        near: NDArray[np.bool_] = (off < limit) & (ratio > darkest) & (ratio < brightest)
+        expected = _terms(points_unit) @ self.field.astype(np.float32)
+        np.clip(expected, self.low.astype(np.float32), self.high.astype(np.float32), out=expected)
+        ratio = lab[:, 0] / np.maximum(expected[:, 0], np.float32(1.0))
+        a, b = expected[:, 1] - np.float32(128.0), expected[:, 2] - np.float32(128.0)
+        dim = np.clip(ratio, 0.25, 1.3)
+        off2 = (lab[:, 1] - 128.0 - a * dim) ** 2 + (lab[:, 2] - 128.0 - b * dim) ** 2
+        strength2 = a * a + b * b
+        noise = min(2.5 * float(np.hypot(self.spread[1], self.spread[2])), 6.0)
+        limit2 = np.maximum(np.float32((3.5 + noise) ** 2), np.float32(0.22**2) * strength2)
+        is_grey = strength2 < 144.0
+        darkest = np.where(is_grey, np.float32(0.55), np.float32(0.35))
+        brightest = np.where(is_grey, np.float32(1.35), np.float32(1.6))
+        near: NDArray[np.bool_] = (off2 < limit2) & (ratio > darkest) & (ratio < brightest)
         return near
 
 
@@ -121,6 +124,8 @@ def cloth_regions(small_bgr: Image, small_scale: float) -> list[ClothRegion]:
         for region in _regions_of_mode(lab32, mode, small_scale):
             if not any(_same(region, other) for other in regions):
                 regions.append(region)
+        if any(region.score > _SURE for region in regions):
+            break
     return sorted(regions, key=lambda region: -region.score)
 
 
@@ -160,9 +165,7 @@ def _colour_modes(lab: Image) -> list[Floats]:
     return modes
 
 
-def _regions_of_mode(
-    lab: NDArray[np.float32], mode: Floats, small_scale: float
-) -> list[ClothRegion]:
+def _regions_of_mode(lab: Floats32, mode: Floats, small_scale: float) -> list[ClothRegion]:
     seed = np.all(np.abs(lab - mode) < (26.0, 9.0, 9.0), axis=2)
     seed = _largest_part(seed, open_px=2)
     if np.count_nonzero(seed) < _LEAST_AREA / 2 * seed.size:
@@ -180,7 +183,7 @@ def _regions_of_mode(
     return [region for region in regions if region is not None]
 
 
-def _likeness(look: ClothLook, lab: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _likeness(look: ClothLook, lab: Floats32) -> NDArray[np.bool_]:
     points = _unit_grid(lab.shape[:2])
     return look.likeness(lab.reshape(-1, 3), points).reshape(lab.shape[:2])
 
@@ -211,13 +214,13 @@ def _region(
     )
 
 
-def _look_of(lab: NDArray[np.float32], seed: NDArray[np.bool_]) -> ClothLook:
+def _look_of(lab: Floats32, seed: NDArray[np.bool_]) -> ClothLook:
     points = _unit_grid(seed.shape)[seed.ravel()]
     colours = lab.reshape(-1, 3)[seed.ravel()].astype(np.float64)
-    if len(points) > 6000:
-        step = len(points) // 6000 + 1
+    if len(points) > 3000:
+        step = len(points) // 3000 + 1
         points, colours = points[::step], colours[::step]
-    terms = _terms(points)
+    terms = _terms(points).astype(np.float64)
     keep = np.ones(len(points), dtype=bool)
     field = np.zeros((6, 3))
     spread = np.ones(3)
@@ -230,15 +233,15 @@ def _look_of(lab: NDArray[np.float32], seed: NDArray[np.bool_]) -> ClothLook:
     return ClothLook(field, fitted.min(axis=0), fitted.max(axis=0), spread)
 
 
-def _terms(points_unit: Floats) -> Floats:
+def _terms(points_unit: Floats32) -> Floats32:
     x, y = points_unit[:, 0], points_unit[:, 1]
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 
-def _unit_grid(shape: tuple[int, ...]) -> Floats:
-    y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
+def _unit_grid(shape: tuple[int, ...]) -> Floats32:
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     unit = np.stack([x / shape[1] * 2.0 - 1.0, y / shape[0] * 2.0 - 1.0], axis=-1)
-    return unit.reshape(-1, 2)
+    return unit.reshape(-1, 2).astype(np.float32)
 
 
 def _disc(radius_px: int) -> Image:

@@ -23,6 +23,7 @@ _TOP: Final = (0.030, 0.008)
 """Cloth expected from this far to this far outside the nose (cushion top)."""
 _BED: Final = (0.020, 0.060)
 """Cloth expected from here to here inside the nose (bed)."""
+_TRIALS: Final = 200
 _LEAST_FALL: Final = 3.0
 """Least fall of lightness (8-bit Lab) at a nose."""
 
@@ -42,13 +43,20 @@ class Edges:
     """(S, V) share of cloth-like samples."""
 
 
-def sections(strip: Strip, look: ClothLook, image_size: tuple[int, int], count: int) -> Edges:
-    """Reduce a strip to `count` sections along the nose and find falling edges in each."""
+def sections(
+    strip: Strip, look: ClothLook | None, image_size: tuple[int, int], count: int
+) -> Edges:
+    """Reduce a strip to `count` sections along the nose and find falling edges in each.
+
+    Without a look of the cloth every sample counts as cloth.
+    """
     v_count, u_count = strip.seen.shape
     step = strip.v_m[1] - strip.v_m[0]
-    unit = strip.pixels / np.array(image_size) * 2.0 - 1.0
-    like = look.likeness(strip.lab.reshape(-1, 3).astype(np.float32), unit.reshape(-1, 2))
-    like = like.reshape(v_count, u_count)
+    like = np.ones((v_count, u_count))
+    if look is not None:
+        unit = (strip.pixels / np.array(image_size) * 2.0 - 1.0).astype(np.float32)
+        near = look.likeness(strip.lab.reshape(-1, 3), unit.reshape(-1, 2))
+        like = near.reshape(v_count, u_count).astype(np.float64)
     bounds = np.linspace(0, u_count, count + 1).astype(int)
     lightness = np.empty((count, v_count))
     cloth = np.empty((count, v_count))
@@ -169,17 +177,20 @@ def _peaks(fall: Array, v_m: Array) -> list[tuple[float, float]]:
 
 
 def _consensus(u: Array, v: Array, weight: Array, degree: int, tolerance_m: float) -> Array:
+    """The polynomial through the points that most agree on (many random minimal fits)."""
     rng = np.random.default_rng(0)
-    best, best_score = np.array([float(np.median(v))]), -1.0
     span = max(float(np.ptp(u)), 1e-6)
-    for _ in range(150):
-        chosen = rng.choice(len(u), size=degree + 1, replace=False, p=weight / weight.sum())
-        if np.min(np.diff(np.sort(u[chosen]))) < 0.2 * span:
-            continue
-        line = np.polyfit(u[chosen], v[chosen], degree)
-        score = float(np.sum(weight * np.exp(-(((v - np.polyval(line, u)) / tolerance_m) ** 2))))
-        if score > best_score:
-            best, best_score = line, score
+    chance = weight / weight.sum()
+    chosen = rng.choice(len(u), size=(_TRIALS, degree + 1), p=chance)
+    apart = np.min(np.diff(np.sort(u[chosen], axis=1), axis=1), axis=1) > 0.2 * span
+    chosen = chosen[apart]
+    if len(chosen) == 0:
+        return np.array([float(np.median(v))])
+    powers = np.arange(degree, -1, -1)
+    lines = np.linalg.solve(u[chosen][..., None] ** powers, v[chosen][..., None])[..., 0]
+    off = v[None, :] - lines @ (u[None, :] ** powers[:, None])
+    score = np.exp(-((off / tolerance_m) ** 2)) @ weight
+    best = lines[int(np.argmax(score))]
     for _ in range(3):
         near = np.exp(-(((v - np.polyval(best, u)) / tolerance_m) ** 2)) * weight
         if np.count_nonzero(near > 1e-3) <= degree + 1:

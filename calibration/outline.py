@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_SAMPLES: Final = 60
+_SAMPLES: Final = 40
 _REACH: Final = 0.09
 _CORNER: Final = 0.09
 

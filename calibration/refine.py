@@ -92,14 +92,14 @@ def refined(
     image_size = _size_of(frames_bgr)
     size = table.length_m / _NINE_FOOT_M
     reach = search_m * size
-    wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.006, 0.001, 0.10))
+    wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.008, 0.002, 0.10))
     offset = shared_offset({name: edges for name, (_, edges) in wide.items()}, (-reach, reach))
     if offset is None:
         raise CalibrationError(NO_NOSES)
     observed = _observe(wide, table, pose, offset, 0.014 * size, 2)
     fit = fit_camera(pose, observed, prior, image_size)
     for reach_m in (0.008 * size, 0.005 * size):
-        near = _cut(frames_bgr, fit.pose, table, look, (0.075 * size, 0.004, 0.0008, 0.045))
+        near = _cut(frames_bgr, fit.pose, table, None, (0.022 * size, 0.005, 0.0007, 0.045))
         observed = _observe(near, table, fit.pose, 0.0, reach_m, 2)
         fit = fit_camera(fit.pose, observed, prior, image_size)
     strips = {name: strip for name, (strip, _) in near.items()}
@@ -204,7 +204,7 @@ def _cut(
     frames_bgr: Sequence[Image],
     pose: LensPose,
     table: TableSpec,
-    look: ClothLook,
+    look: ClothLook | None,
     sampling: tuple[float, float, float, float],
 ) -> dict[str, tuple[Strip, Edges]]:
     reach_m, step_u_m, step_v_m, section_m = sampling

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens import Array, undistort
+from calibration.lens import Array, distortion_jacobian, undistort
 
 X_AXIS: Final = 0
 Y_AXIS: Final = 1
@@ -190,7 +190,7 @@ def residuals_m(pose: LensPose, observed: Observations) -> Array:
     rows = np.arange(len(observed))
     value = camera[observed.axis] + reach * rays[rows, observed.axis]
     distance = value - observed.target_m - observed.border_sign * pose.cushion_m
-    return np.nan_to_num(distance, nan=_LOST, posinf=_LOST, neginf=-_LOST)
+    return np.asarray(np.nan_to_num(distance, nan=_LOST, posinf=_LOST, neginf=-_LOST))
 
 
 def fit_camera(
@@ -215,7 +215,7 @@ def fit_camera(
         improved = False
         for _ in range(6):
             damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
-            step = -np.linalg.solve(damped, gradient)
+            step = np.asarray(-np.linalg.solve(damped, gradient), dtype=np.float64)
             trial = pose.moved(step)
             new_weight, new_residual, new_cost = _cost(trial, observed, prior, image_size)
             if new_cost < cost:
@@ -232,7 +232,8 @@ def fit_camera(
     jacobian, prior_jacobian = _jacobians(pose, observed, prior, image_size)
     scaled = jacobian * (np.sqrt(weight) / observed.sigma_m)[:, None]
     information = scaled.T @ scaled + prior_jacobian.T @ prior_jacobian
-    return Fit(pose, residual, weight, np.linalg.pinv(information), cost)
+    covariance = np.asarray(np.linalg.pinv(information), dtype=np.float64)
+    return Fit(pose, residual, weight, covariance, cost)
 
 
 def _cost(
@@ -260,19 +261,53 @@ def _prior_residuals(pose: LensPose, prior: LensPrior, image_size: tuple[int, in
     )
 
 
-_STEPS: Final = np.array([1e-5, 1e-5, 1e-5, 1e-2, 1e-2, *[1e-6] * 3, *[1e-5] * 3, 1e-5])
-
-
 def _jacobians(
     pose: LensPose, observed: Observations, prior: LensPrior, image_size: tuple[int, int]
 ) -> tuple[Array, Array]:
-    base = residuals_m(pose, observed)
-    prior_base = _prior_residuals(pose, prior, image_size)
-    columns, prior_columns = [], []
-    for index, size in enumerate(_STEPS):
-        step = np.zeros(UNKNOWNS)
-        step[index] = size
-        moved = pose.moved(step)
-        columns.append((residuals_m(moved, observed) - base) / size)
-        prior_columns.append((_prior_residuals(moved, prior, image_size) - prior_base) / size)
-    return np.stack(columns, axis=1), np.stack(prior_columns, axis=1)
+    """Derivatives of the residuals and of the priors by a step (see `LensPose.moved`).
+
+    With the ray p = (x, y, 1) in the camera, the camera's place C and the table ray
+    r = R^T p, a residual is C_a + reach * r_a; every unknown moves C or r, and
+    q = e_a - (r_a / r_z) e_z carries both into the residual.
+    """
+    normal = (observed.points_px - pose.center_px) / pose.focal_px
+    ideal = undistort(normal, pose.dist)
+    count = len(observed)
+    seen = np.column_stack([ideal, np.ones(count)])
+    rays = seen @ pose.rotation
+    camera = -pose.rotation.T @ pose.translation_m
+    reach = (observed.z_m - camera[2]) / rays[:, 2]
+    rows = np.arange(count)
+    q = np.zeros((count, 3))
+    q[rows, observed.axis] = 1.0
+    q[:, 2] -= rays[rows, observed.axis] / rays[:, 2]
+    q_camera = q @ pose.rotation.T
+    by_ideal = reach[:, None] * q_camera[:, :2]
+    jacobian = np.empty((count, UNKNOWNS))
+    by_normal = np.einsum("ni,nij->nj", by_ideal, _inverse(distortion_jacobian(ideal, pose.dist)))
+    r2 = np.sum(ideal**2, axis=1)
+    along = np.sum(by_normal * ideal, axis=1)
+    jacobian[:, 0] = -np.sum(by_normal * normal, axis=1)
+    jacobian[:, 1] = -along * r2
+    jacobian[:, 2] = -along * r2**2
+    jacobian[:, 3:5] = -by_normal / pose.focal_px
+    jacobian[:, 5:8] = np.cross(q_camera, reach[:, None] * seen - pose.translation_m)
+    jacobian[:, 8:11] = -q_camera
+    jacobian[:, 11] = -observed.border_sign
+    side = max(image_size)
+    prior_jacobian = np.zeros((6, UNKNOWNS))
+    prior_jacobian[0, 0] = 1.0 / prior.focal_sigma
+    prior_jacobian[1, 1] = 1.0 / prior.k1_sigma
+    prior_jacobian[2, 2] = 1.0 / prior.k2_sigma
+    prior_jacobian[3, 3] = prior_jacobian[4, 4] = 1.0 / (prior.center_sigma_share * side)
+    prior_jacobian[5, 11] = 1.0 / prior.cushion_sigma_m
+    return np.nan_to_num(jacobian), prior_jacobian
+
+
+def _inverse(matrices: Array) -> Array:
+    a, b, c, d = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    determinant = a * d - b * c
+    safe = np.where(np.abs(determinant) < 1e-9, 1e-9, determinant)
+    inverse = np.stack([np.stack([d, -b], axis=1), np.stack([-c, a], axis=1)], axis=1)
+    result: Array = inverse / safe[:, None, None]
+    return result
