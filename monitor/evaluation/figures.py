@@ -32,6 +32,11 @@ class Figure:
         return self.value < other if self.more_is_better else self.value > other
 
 
+def more_is_better(name: str) -> bool:
+    """In which direction the figure of this name improves."""
+    return not name.endswith(("_mm", "_ms"))
+
+
 _F1_KINDS: Final = {
     STARTED: "0.1 s",
     CONTACT: "0.1 s",
@@ -83,4 +88,8 @@ def _smaller_is_better(score: ClipScore) -> list[Figure]:
         "rest_error_max_mm": max(errors, default=None),
         "contact_time_median_ms": percentile(off_ms, 0.5),
     }
-    return [Figure(name, value, False) for name, value in values.items() if value is not None]
+    return [
+        Figure(name, value, more_is_better(name))
+        for name, value in values.items()
+        if value is not None
+    ]

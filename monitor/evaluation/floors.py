@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from monitor.evaluation.figures import Figure
+from monitor.evaluation.figures import Figure, more_is_better
 
 VERSION: Final = 1
 Floor = dict[str, float]
@@ -28,7 +28,16 @@ def read_floor(path: Path, pack: str) -> Floor:
     Raises:
         FloorError: when the file is not a floor file.
     """
-    return dict(_read(path).get(pack, {}))
+    return read_floors(path).get(pack, {})
+
+
+def read_floors(path: Path) -> dict[str, Floor]:
+    """The floors of all packs; empty when there is no such file.
+
+    Raises:
+        FloorError: when the file is not a floor file.
+    """
+    return parse_floors(path.read_text(encoding="utf-8"), path.name) if path.is_file() else {}
 
 
 def below_floor(figures: Mapping[str, Figure], floor: Mapping[str, float]) -> list[str]:
@@ -43,6 +52,15 @@ def below_floor(figures: Mapping[str, Figure], floor: Mapping[str, float]) -> li
     return complaints
 
 
+def fallen(old: Mapping[str, float], new: Mapping[str, float]) -> list[str]:
+    """The figures whose floor is lower in `new` than in `old`, or gone."""
+    return [
+        name
+        for name, limit in sorted(old.items())
+        if name not in new or Figure(name, new[name], more_is_better(name)).is_worse_than(limit)
+    ]
+
+
 def raise_floor(path: Path, pack: str, figures: Mapping[str, Figure]) -> list[str]:
     """Raise the floor of a pack to the figures that are better; never lower it.
 
@@ -52,7 +70,7 @@ def raise_floor(path: Path, pack: str, figures: Mapping[str, Figure]) -> list[st
     Raises:
         FloorError: when the file is not a floor file.
     """
-    packs = _read(path)
+    packs = read_floors(path)
     floor, risen = dict(packs.get(pack, {})), []
     for name, figure in sorted(figures.items()):
         value = _rounded(figure)
@@ -73,17 +91,20 @@ def _rounded(figure: Figure) -> float:
     return towards_worse(figure.value * scale) / scale
 
 
-def _read(path: Path) -> dict[str, Floor]:
-    if not path.is_file():
-        return {}
+def parse_floors(text: str, name: str = "floor file") -> dict[str, Floor]:
+    """The floors of all packs from the text of a floor file.
+
+    Raises:
+        FloorError: when it is not the text of a floor file.
+    """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(text)
         if value["v"] != VERSION:
-            raise FloorError(f"{path.name}: this program reads version {VERSION} only")
+            raise FloorError(f"{name}: this program reads version {VERSION} only")
         packs: dict[str, Floor] = {
-            str(pack): {str(name): float(limit) for name, limit in floor.items()}
+            str(pack): {str(figure): float(limit) for figure, limit in floor.items()}
             for pack, floor in value["packs"].items()
         }
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FloorError(f"{path.name} is not a floor file ({error})") from None
+        raise FloorError(f"{name} is not a floor file ({error})") from None
     return packs

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from monitor.evaluation.figures import Figure
-from monitor.evaluation.floors import FloorError, below_floor, raise_floor, read_floor
+from monitor.evaluation.floors import FloorError, below_floor, fallen, raise_floor, read_floor
 
 
 def figures(f1: float, error_mm: float) -> dict[str, Figure]:
@@ -50,6 +50,19 @@ def test_figures_pass_the_floor_that_they_set(tmp_path: Path) -> None:
     found = figures(2 / 3, 10 / 3)
     raise_floor(path, "pack", found)
     assert below_floor(found, read_floor(path, "pack")) == []
+
+
+@pytest.mark.parametrize(
+    ("new", "names"),
+    [
+        ({"f1": 0.9, "error_mm": 2.0}, []),
+        ({"f1": 0.95, "error_mm": 1.0, "more": 1.0}, []),
+        ({"f1": 0.8, "error_mm": 2.1}, ["error_mm", "f1"]),
+        ({"f1": 0.9}, ["error_mm"]),
+    ],
+)
+def test_a_floor_that_fell_is_named(new: dict[str, float], names: list[str]) -> None:
+    assert fallen({"f1": 0.9, "error_mm": 2.0}, new) == names
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"v": 2, "packs": {}}', '{"v": 1}'])

@@ -88,10 +88,10 @@ def test_no_ruling_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_ruling_on_a_declaration_is_found_after_its_shot(tmp_path: Path) -> None:
-    expected = {"shot": None, "after_shot": 1, "expected": {"next_player": "B"}}
-    ours = {"shot": None, "after_shot": 1, "next_player": "B"}
+    expected: Row = {"shot": None, "after_shot": 1, "expected": {"next_player": "B"}}
+    ours: Row = {"shot": None, "after_shot": 1, "next_player": "B"}
     assert scored(tmp_path, ours, expected=expected).rulings == RulingScore(right=1)
-    ours = {"shot": None, "after_shot": 1, "next_player": "A"}
+    ours["next_player"] = "A"
     assert scored(tmp_path, ours, expected=expected).rulings == RulingScore(wrong=1)
 
 

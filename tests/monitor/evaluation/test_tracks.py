@@ -10,6 +10,8 @@ from monitor.evaluation.score_tracks import score_tracks
 from monitor.evaluation.scores import Counts, TrackScore
 from monitor.evaluation.track_rows import TrackRow
 
+pytest.importorskip("trackers", reason="trackers computes HOTA and IDF1")
+
 FRAMES = 20
 FRAME_S = 0.04
 
@@ -91,6 +93,14 @@ def test_a_ball_that_no_camera_sees_counts_neither_way() -> None:
         score = scored(ours, truth)
         assert score.hota == pytest.approx(1.0)
         assert score.moving == Counts()
+
+
+def test_without_the_library_recall_and_naming_remain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("monitor.evaluation.score_tracks.find_spec", lambda _name: None)
+    score = scored(TRUTH)
+    assert (score.hota, score.idf1) == (None, None)
+    assert score.moving == Counts(FRAMES)
+    assert (score.named.hits, score.named.trials) == (40, 40)
 
 
 def test_frames_that_we_lack_are_misses() -> None:
