@@ -76,7 +76,7 @@ def _ten_balls(four: Lab, seven: Lab) -> dict[BallName, BallLook]:
         "5": BallLook(_ORANGE),
         "6": BallLook(_GREEN),
         "7": BallLook(seven),
-        "8": BallLook(_BLACK, spread=(12.0, 9.0, 9.0)),
+        "8": BallLook(_BLACK, spread=(14.0, 10.0, 9.0)),
         "9": BallLook(_YELLOW, striped=True, spread=_YELLOWS),
         "10": BallLook(_BLUE, striped=True),
     }

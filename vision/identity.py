@@ -26,8 +26,8 @@ UNKNOWN = "unknown"
 NAME_PROBABILITY = 0.90
 """A name is given from this probability on."""
 
-_MOST_THEORIES = 12
-_NATS = 6.0
+_MOST_THEORIES = 10
+_NATS = 5.0
 
 
 @dataclass(frozen=True, slots=True)

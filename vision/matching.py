@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+_NEGLIGIBLE = float(np.exp(-15.0))
+
 
 def matching_marginals(
     named: NDArray[np.float64], unnamed: NDArray[np.float64]
@@ -20,7 +22,8 @@ def matching_marginals(
         of no name; and the log of the sum of the weights of all assignments (the evidence).
 
     The sums run over subsets of names (2^names states), ball by ball, forward and backward:
-    at most 12 names, any number of balls.
+    at most 12 names, any number of balls. Weights below exp(-15) of a ball's largest count
+    as impossible, which shortens the sums.
 
     Raises:
         ValueError: for more than 12 names or shapes that do not fit.
@@ -32,7 +35,8 @@ def matching_marginals(
         return np.zeros((0, names + 1)), 0.0
     top = np.maximum(named.max(axis=1, initial=-np.inf), unnamed)
     weights = np.exp(named - top[:, None])
-    free = np.exp(unnamed - top)
+    weights[weights < _NEGLIGIBLE] = 0.0
+    free = np.maximum(np.exp(unnamed - top), 1e-30)
     before, scale = _forward(weights, free)
     after = _backward(weights, free)
     marginals = np.empty((balls, names + 1))
@@ -51,7 +55,7 @@ def _forward(
     state[0] = 1.0
     states, scale = [state], 0.0
     for row, none in zip(weights, free, strict=True):
-        state = _step(state, row, float(none), names)
+        state = _step(state, row, float(none))
         total = float(state.sum())
         state = state / total
         scale += float(np.log(total))
@@ -59,14 +63,11 @@ def _forward(
     return states, scale
 
 
-def _step(
-    state: NDArray[np.float64], row: NDArray[np.float64], none: float, names: int
-) -> NDArray[np.float64]:
+def _step(state: NDArray[np.float64], row: NDArray[np.float64], none: float) -> NDArray[np.float64]:
     after = state * none
-    for name in range(names):
-        if row[name] > 0.0:
-            old = state.reshape(-1, 2, 2**name)
-            after.reshape(-1, 2, 2**name)[:, 1] += old[:, 0] * row[name]
+    for name in np.flatnonzero(row):
+        old = state.reshape(-1, 2, 2**name)
+        after.reshape(-1, 2, 2**name)[:, 1] += old[:, 0] * row[name]
     return after
 
 
@@ -77,10 +78,9 @@ def _backward(weights: NDArray[np.float64], free: NDArray[np.float64]) -> list[N
     states = [state]
     for ball in range(balls - 1, -1, -1):
         before = state * free[ball]
-        for name in range(names):
-            if weights[ball, name] > 0.0:
-                later = state.reshape(-1, 2, 2**name)
-                before.reshape(-1, 2, 2**name)[:, 0] += later[:, 1] * weights[ball, name]
+        for name in np.flatnonzero(weights[ball]):
+            later = state.reshape(-1, 2, 2**name)
+            before.reshape(-1, 2, 2**name)[:, 0] += later[:, 1] * weights[ball, name]
         state = before / before.max()
         states.append(state)
     return states[::-1]
@@ -89,9 +89,9 @@ def _backward(weights: NDArray[np.float64], free: NDArray[np.float64]) -> list[N
 def _pair_sums(
     before: NDArray[np.float64], after: NDArray[np.float64], row: NDArray[np.float64], none: float
 ) -> NDArray[np.float64]:
-    sums = np.empty(len(row) + 1)
-    for name, weight in enumerate(row):
+    sums = np.zeros(len(row) + 1)
+    for name in np.flatnonzero(row):
         used = after.reshape(-1, 2, 2**name)[:, 1]
-        sums[name] = weight * float((before.reshape(-1, 2, 2**name)[:, 0] * used).sum())
+        sums[name] = row[name] * float(np.vdot(before.reshape(-1, 2, 2**name)[:, 0], used))
     sums[-1] = none * float(before @ after)
     return sums

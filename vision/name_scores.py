@@ -32,6 +32,8 @@ Colours are scored against it, so that a theory gains nothing by seeing no colou
 _TELLING_SHARE = 0.08
 """A colour on less than this share of the disc tells less."""
 _UNKNOWN_PRIOR = 0.05
+_LOG_CUE_PRIOR = 0.7
+"""The cue ball is on the table more often than any other ball."""
 _BANDWIDTH = 14.0
 _MOST_GROUPS = 64
 _WHITE_LAB = np.array([96.0, 0.0, 3.0])
@@ -236,7 +238,9 @@ def log_weights(
     """
     looks = _looks(ball_set)
     color = _log_color(balls, looks, balance_bgr, traits)
-    shares = np.array([_log_shares(ball, looks) for ball in balls]).reshape(1, len(balls), -1)
+    shares = np.array([_log_shares(ball, looks) for ball in balls]).reshape(
+        1, len(balls), len(looks.striped)
+    )
     scores = color + shares
     names = len(ball_set.names)
     unnamed = np.zeros(scores.shape[:2])
@@ -340,4 +344,4 @@ def _tint_penalty(
 
 def _log_white_cue(white: float) -> float:
     """The cue ball is white but for spots and the shade at its rim: both shares near 1."""
-    return math.log(0.01 + 60.0 * math.exp(-max(0.0, 0.96 - white) / 0.045))
+    return _LOG_CUE_PRIOR + math.log(0.01 + 60.0 * math.exp(-max(0.0, 0.96 - white) / 0.045))
