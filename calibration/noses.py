@@ -12,18 +12,22 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from calibration.cloth import ClothLook
 from calibration.lens import Array
 from calibration.solve import Observations, on_line
-from calibration.strips import Strip
+from calibration.strips import Rail, Strip
 
 _TOP: Final = (0.030, 0.008)
 """Cloth expected from this far to this far outside the nose (cushion top)."""
 _BED: Final = (0.020, 0.060)
 """Cloth expected from here to here inside the nose (bed)."""
 _TRIALS: Final = 200
+_APART: Final = 0.15
+_LEAST_EVIDENCE: Final = 0.08
+_MEAN_EVIDENCE: Final = 0.2
 _LEAST_FALL: Final = 3.0
 """Least fall of lightness (8-bit Lab) at a nose."""
 
@@ -78,27 +82,40 @@ def _metres_per_px(strip: Strip) -> float:
     return float((strip.v_m[-1] - strip.v_m[0]) / max(float(np.nanmedian(along)), 1e-6))
 
 
-def shared_offset(edges: Mapping[str, Edges], limits_m: tuple[float, float]) -> float | None:
-    """The distance from the strips' zero lines at which all four sides show a nose.
+def nose_offsets(
+    edges: Mapping[str, Edges], limits_m: tuple[float, float], apart_m: float
+) -> dict[str, float] | None:
+    """Where each side's nose lies across its strip, about equally far on all four sides.
 
     Args:
         edges: the sections of each rail.
         limits_m: range in which to search.
+        apart_m: how far a side may well differ from the others.
 
     Returns:
-        The offset in metres inward, or None when the noses are not to be seen.
+        The distance inside the strip's zero line for each rail, or None when the noses are
+        not to be seen.
     """
+    evidence = {name: side_evidence(side) for name, side in edges.items()}
     v = next(iter(edges.values())).v_m
-    total = np.zeros(len(v))
-    for side in edges.values():
-        total += side_evidence(side)
     inside = (v >= limits_m[0]) & (v <= limits_m[1])
-    total = np.where(inside, total, 0.0)
-    best = int(np.argmax(total))
-    return float(v[best]) if total[best] > 0.8 else None
+    cost = _APART * ((v[:, None] - v[None, :]) / apart_m) ** 2
+    cost[:, ~inside] = np.inf
+    total = np.zeros(len(v))
+    own: dict[str, NDArray[np.int64]] = {}
+    for name, strength in evidence.items():
+        gain = strength[None, :] - cost
+        own[name] = np.argmax(gain, axis=1)
+        total += gain[np.arange(len(v)), own[name]]
+    shared = int(np.argmax(np.where(inside, total, -np.inf)))
+    places = {name: int(best[shared]) for name, best in own.items()}
+    strengths = sorted(float(evidence[name][at]) for name, at in places.items())
+    if strengths[0] < _LEAST_EVIDENCE or sum(strengths) < 4.0 * _MEAN_EVIDENCE:
+        return None
+    return {name: float(v[at]) for name, at in places.items()}
 
 
-def side_evidence(side: Edges, slack_m: float = 0.009) -> Array:
+def side_evidence(side: Edges, slack_m: float = 0.006) -> Array:
     """Evidence 0 .. 1 at each v that this side's nose lies there (within `slack_m`)."""
     step = side.v_m[1] - side.v_m[0]
     steps = max(1, round(slack_m / step))
@@ -200,14 +217,13 @@ def _consensus(u: Array, v: Array, weight: Array, degree: int, tolerance_m: floa
 
 
 def nose_observations(
-    strip: Strip, curve: tuple[Array, Array], z_m: float, sigma_m: float
+    strip: Strip, rail: Rail, curve: tuple[Array, Array], z_m: float, sigma_m: float
 ) -> Observations:
-    """Turn points (u, v) on a strip's nose into pixels that lie on the nose line."""
+    """Turn points (u, v) on a strip's nose into pixels that lie on the line of `rail`."""
     u, v = curve
     column = np.interp(u, strip.u_m, np.arange(len(strip.u_m)))
     row = np.interp(v, strip.v_m, np.arange(len(strip.v_m)))
     points = np.stack([_bilinear(strip.pixels[..., k], row, column) for k in (0, 1)], axis=1)
-    rail = strip.rail
     return on_line(
         points,
         axis=rail.axis,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -17,8 +17,8 @@ from calibration.noses import (
     Edges,
     nose_curve,
     nose_observations,
+    nose_offsets,
     sections,
-    shared_offset,
 )
 from calibration.outline import border_points
 from calibration.solve import (
@@ -53,9 +53,14 @@ class FittedCamera:
 
 
 def camera_of(pose: LensPose, table: TableSpec, image_size: tuple[int, int]) -> Camera:
-    """The camera of a fitted lens and pose."""
+    """The camera of a fitted lens and pose, over the table as wide as it was found."""
     return Camera(
-        image_size, pose.camera_matrix, pose.dist, pose.rotation, pose.translation_m, table
+        image_size,
+        pose.camera_matrix,
+        pose.dist,
+        pose.rotation,
+        pose.translation_m,
+        replace(table, width_m=table.width_m * (1.0 + pose.stretch)),
     )
 
 
@@ -93,14 +98,16 @@ def refined(
     size = table.length_m / _NINE_FOOT_M
     reach = search_m * size
     wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.008, 0.002, 0.10))
-    offset = shared_offset({name: edges for name, (_, edges) in wide.items()}, (-reach, reach))
-    if offset is None:
+    edges = {name: part for name, (_, part) in wide.items()}
+    offsets = nose_offsets(edges, (-reach, reach), 0.015 * size)
+    if offsets is None:
         raise CalibrationError(NO_NOSES)
-    observed = _observe(wide, table, pose, offset, 0.014 * size, 2)
+    observed = _observe(wide, table, pose, offsets, 0.012 * size)
     fit = fit_camera(pose, observed, prior, image_size)
-    for reach_m in (0.008 * size, 0.005 * size):
+    straight = dict.fromkeys(offsets, 0.0)
+    for reach_m in (0.010 * size, 0.006 * size, 0.005 * size):
         near = _cut(frames_bgr, fit.pose, table, None, (0.022 * size, 0.005, 0.0007, 0.045))
-        observed = _observe(near, table, fit.pose, 0.0, reach_m, 2)
+        observed = _observe(near, table, fit.pose, straight, reach_m)
         fit = fit_camera(fit.pose, observed, prior, image_size)
     strips = {name: strip for name, (strip, _) in near.items()}
     edges = {name: part for name, (_, part) in near.items()}
@@ -211,7 +218,7 @@ def _cut(
     image_size = _size_of(frames_bgr)
     camera = camera_of(pose, table, image_size)
     cut: dict[str, tuple[Strip, Edges]] = {}
-    for name, rail in rails_of(table).items():
+    for name, rail in rails_of(camera.table).items():
         strip = cut_strip(frames_bgr, camera, rail, (-reach_m, reach_m), (step_u_m, step_v_m))
         count = max(8, round(2 * rail.half_length_m / section_m))
         cut[name] = (strip, sections(strip, look, image_size, count))
@@ -222,18 +229,16 @@ def _observe(
     cut: dict[str, tuple[Strip, Edges]],
     table: TableSpec,
     pose: LensPose,
-    near_m: float,
+    near_m: dict[str, float],
     reach_m: float,
-    degree: int,
 ) -> Observations:
     per_px = float(-(pose.rotation.T @ pose.translation_m)[2]) / pose.focal_px
     sigma = float(np.hypot(0.4 * per_px, 0.0006))
+    rails = rails_of(table)
     parts = []
-    for strip, edges in cut.values():
-        curve = nose_curve(edges, near_m, reach_m, degree)
-        if curve is not None:
-            parts.append(nose_observations(strip, curve, nose_height_m(table), sigma))
-    seen = {str(part.group[0]) for part in parts}
-    if len(seen) < 4:
-        raise CalibrationError(NO_NOSES)
+    for name, (strip, edges) in cut.items():
+        curve = nose_curve(edges, near_m[name], reach_m, degree=2)
+        if curve is None:
+            raise CalibrationError(NO_NOSES)
+        parts.append(nose_observations(strip, rails[name], curve, nose_height_m(table), sigma))
     return joined(parts)

@@ -105,20 +105,27 @@ class LensPrior:
     """What is believed about the lens before the landmarks are seen.
 
     The focal length is log-normal about 0.9 of the longer image side (58 degrees; phones,
-    webcams and hall cameras lie between 40 and 90 degrees).
+    webcams and hall cameras lie between 40 and 90 degrees). Distortion is believed in as a
+    shift at the middle of the shorter picture edge (half the longer side from the middle),
+    as a share of that distance, so that it does not depend on the focal length.
     """
 
     focal_share: float = 0.9
     focal_sigma: float = 0.30
-    k1: float = -0.03
-    k1_sigma: float = 0.15
-    k2: float = 0.0
-    k2_sigma: float = 0.05
+    bend1: float = -0.02
+    bend1_sigma: float = 0.10
+    """k1 (side / 2 / f)^2: the shift by k1."""
+    bend2: float = 0.0
+    bend2_sigma: float = 0.012
+    """k2 (side / 2 / f)^4: the shift by k2."""
     center_sigma_share: float = 0.008
     """Standard deviation of the principal point, as a share of the longer side."""
     cushion_m: float = 0.055
     """Width of the cushion tops (nose to rail)."""
     cushion_sigma_m: float = 0.008
+    stretch_sigma: float = 0.002
+    """Standard deviation of the table's width as a share; its tails are heavy, because home
+    tables are not always 2 : 1 (WPA specification 3 allows 3 mm)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +139,8 @@ class LensPose:
     rotation: Array
     translation_m: Array
     cushion_m: float
+    stretch: float = 0.0
+    """Width of the table beyond its measures, as a share."""
     fixed_dist: Array = field(default_factory=lambda: np.zeros(3))
     """p1, p2, k3: zero, or from a lens file."""
 
@@ -148,7 +157,8 @@ class LensPose:
         return np.array([self.k1, self.k2, p1, p2, k3])
 
     def moved(self, step: Array) -> LensPose:
-        """A step in the unknowns: log f, k1, k2, cx, cy, rotation (3), t (3), cushion."""
+        """A step in the unknowns: log f, k1, k2, cx, cy, rotation (3), t (3), cushion,
+        stretch."""
         turn, _ = cv2.Rodrigues(np.asarray(step[5:8], dtype=np.float64))
         return LensPose(
             self.focal_px * float(np.exp(np.clip(step[0], -1.0, 1.0))),
@@ -158,11 +168,12 @@ class LensPose:
             turn @ self.rotation,
             self.translation_m + step[8:11],
             self.cushion_m + float(step[11]),
+            self.stretch + float(step[12]),
             self.fixed_dist,
         )
 
 
-UNKNOWNS: Final = 12
+UNKNOWNS: Final = 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +186,7 @@ class Fit:
     weight: Array
     """(N,) robust weight, 1 for an inlier, near 0 for an outlier."""
     covariance: Array
-    """(12, 12) of the unknowns, in the order of `LensPose.moved`."""
+    """(13, 13) of the unknowns, in the order of `LensPose.moved`."""
     cost: float
 
 
@@ -189,7 +200,8 @@ def residuals_m(pose: LensPose, observed: Observations) -> Array:
     reach = (observed.z_m - camera[2]) / down
     rows = np.arange(len(observed))
     value = camera[observed.axis] + reach * rays[rows, observed.axis]
-    distance = value - observed.target_m - observed.border_sign * pose.cushion_m
+    distance = value - observed.border_sign * pose.cushion_m
+    distance -= observed.target_m * (1.0 + pose.stretch * (observed.axis == Y_AXIS))
     return np.asarray(np.nan_to_num(distance, nan=_LOST, posinf=_LOST, neginf=-_LOST))
 
 
@@ -210,6 +222,9 @@ def fit_camera(
         scaled = jacobian * (np.sqrt(weight) / observed.sigma_m)[:, None]
         error = residual * np.sqrt(weight) / observed.sigma_m
         rest = _prior_residuals(pose, prior, image_size)
+        tail = 1.0 / np.sqrt(1.0 + (rest[-1] / _CAUCHY) ** 2)
+        rest[-1] *= tail
+        prior_jacobian[-1] *= tail
         normal = scaled.T @ scaled + prior_jacobian.T @ prior_jacobian
         gradient = scaled.T @ error + prior_jacobian.T @ rest
         improved = False
@@ -242,7 +257,9 @@ def _cost(
     residual = residuals_m(pose, observed)
     ratio = (residual / observed.sigma_m / _CAUCHY) ** 2
     rest = _prior_residuals(pose, prior, image_size)
-    cost = float(_CAUCHY**2 * np.sum(np.log1p(ratio)) + rest @ rest)
+    stretched = (rest[-1] / _CAUCHY) ** 2
+    believed = float(rest[:-1] @ rest[:-1]) + _CAUCHY**2 * float(np.log1p(stretched))
+    cost = float(_CAUCHY**2 * np.sum(np.log1p(ratio))) + believed
     return 1.0 / (1.0 + ratio), residual, cost
 
 
@@ -250,13 +267,15 @@ def _prior_residuals(pose: LensPose, prior: LensPrior, image_size: tuple[int, in
     side = max(image_size)
     center = (np.array(image_size, dtype=np.float64) - 1.0) / 2.0
     off_center = (pose.center_px - center) / (prior.center_sigma_share * side)
+    edge = side / 2.0 / pose.focal_px
     return np.array(
         [
             np.log(pose.focal_px / (prior.focal_share * side)) / prior.focal_sigma,
-            (pose.k1 - prior.k1) / prior.k1_sigma,
-            (pose.k2 - prior.k2) / prior.k2_sigma,
+            (pose.k1 * edge**2 - prior.bend1) / prior.bend1_sigma,
+            (pose.k2 * edge**4 - prior.bend2) / prior.bend2_sigma,
             *off_center,
             (pose.cushion_m - prior.cushion_m) / prior.cushion_sigma_m,
+            pose.stretch / prior.stretch_sigma,
         ]
     )
 
@@ -294,13 +313,17 @@ def _jacobians(
     jacobian[:, 5:8] = np.cross(q_camera, reach[:, None] * seen - pose.translation_m)
     jacobian[:, 8:11] = -q_camera
     jacobian[:, 11] = -observed.border_sign
+    jacobian[:, 12] = -observed.target_m * (observed.axis == Y_AXIS)
     side = max(image_size)
-    prior_jacobian = np.zeros((6, UNKNOWNS))
+    edge = side / 2.0 / pose.focal_px
+    prior_jacobian = np.zeros((7, UNKNOWNS))
     prior_jacobian[0, 0] = 1.0 / prior.focal_sigma
-    prior_jacobian[1, 1] = 1.0 / prior.k1_sigma
-    prior_jacobian[2, 2] = 1.0 / prior.k2_sigma
+    prior_jacobian[1, :2] = np.array([-2.0 * pose.k1, 1.0]) * edge**2 / prior.bend1_sigma
+    prior_jacobian[2, 0] = -4.0 * pose.k2 * edge**4 / prior.bend2_sigma
+    prior_jacobian[2, 2] = edge**4 / prior.bend2_sigma
     prior_jacobian[3, 3] = prior_jacobian[4, 4] = 1.0 / (prior.center_sigma_share * side)
     prior_jacobian[5, 11] = 1.0 / prior.cushion_sigma_m
+    prior_jacobian[6, 12] = 1.0 / prior.stretch_sigma
     return np.nan_to_num(jacobian), prior_jacobian
 
 
