@@ -10,9 +10,11 @@ is found in `rules.penalty`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from rules.declarations import Kind
+from rules.edition import Edition
 from rules.facts import CERTAIN, BallFact, Mark, Placement, Truth
 from rules.ruling import Foul, Question
 from rules.stroke import MOTION_NOISE_MM_S, Stroke, truth_over_candidates
@@ -257,6 +259,13 @@ FOULS: Final[tuple[tuple[str, Check], ...]] = (
 """All articles that a stroke can break, in rulebook order."""
 
 
+@lru_cache(maxsize=8)
+def checks_of(edition: Edition) -> tuple[tuple[str, Check], ...]:
+    """The checks of the articles that an edition counts as fouls."""
+    listed = (*edition.standard_fouls, "6.17", "9.3b")
+    return tuple((article, check) for article, check in FOULS if article in listed)
+
+
 def findings(
     stroke: Stroke, said: Mapping[str, Foul | None]
 ) -> tuple[tuple[Foul, ...], tuple[Question, ...]]:
@@ -270,7 +279,7 @@ def findings(
     questions: list[Question] = []
     called_out = said.get("6.13") is not None or said.get("6.17") is not None
     played_out_of_turn = stroke.out_of_turn and called_out
-    for article, check in FOULS:
+    for article, check in checks_of(stroke.options.edition):
         if article in said:
             found: Finding = said[article]
         elif played_out_of_turn:

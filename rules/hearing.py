@@ -13,6 +13,7 @@ from typing import Final
 
 from rules import declarations as say
 from rules.declarations import After, Before, Call, FoulCall, Kind, Penalty
+from rules.edition import DEFAULT_EDITION, Edition
 from rules.facts import Placement, ShotFacts
 from rules.fouls import FOULS
 from rules.players import Player
@@ -62,7 +63,7 @@ def live(after: Iterable[After]) -> list[After]:
     return standing
 
 
-def allowed_kind(rack: Rack, before: Before) -> Kind:
+def allowed_kind(rack: Rack, before: Before, edition: Edition = DEFAULT_EDITION) -> Kind:
     """The kind of stroke that the rack allows; an impossible one is normal (J16).
 
     A push out only as the shot after a foul-free break (9.4), a safety only after the
@@ -72,7 +73,8 @@ def allowed_kind(rack: Rack, before: Before) -> Kind:
         return Kind.NORMAL
     if before.kind is Kind.PUSH_OUT and not rack.push_out_available:
         return Kind.NORMAL
-    if before.kind is Kind.SAFETY and rack.phase is Phase.BREAK:
+    no_safety = rack.phase is Phase.BREAK or not edition.safety_call
+    if before.kind is Kind.SAFETY and no_safety:
         return Kind.NORMAL
     return before.kind
 
@@ -88,9 +90,15 @@ def normal_form(call: FoulCall) -> FoulCall:
     return changed(call, rule=rule, penalty=penalty)
 
 
-def hear(rack: Rack, facts: ShotFacts, before: Before, entries: list[After]) -> Heard:
+def hear(
+    rack: Rack,
+    facts: ShotFacts,
+    before: Before,
+    entries: list[After],
+    edition: Edition = DEFAULT_EDITION,
+) -> Heard:
     """Sort what was said about a stroke."""
-    kind = allowed_kind(rack, before)
+    kind = allowed_kind(rack, before, edition)
     heard = Heard(
         shooter=_shooter(rack, facts, entries),
         kind=kind,

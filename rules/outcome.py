@@ -85,10 +85,13 @@ def _driven_off(stroke: Stroke, fouls: tuple[Foul, ...]) -> tuple[Ball, ...]:
 def _legal(stroke: Stroke, ruling: Ruling) -> Ruling:
     """A stroke without a foul of the shooter: his counter is cleared (8.2, 6.14)."""
     made = called_ball_made(stroke)
+    edition = stroke.options.edition
     ruling = changed(ruling, called_made=None if made is None else made.ball)
     rack = changed(ruling.rack, fouls=ruling.rack.fouls.changed(stroke.shooter, 0))
+    if stroke.is_break and edition.ten_on_break_wins and Ball.TEN in ruling.pocketed:
+        return changed(ruling, rack=win_rack(rack, stroke.shooter))
     if made is not None and made.ball is Ball.TEN:
-        if _ten_was_last(stroke):
+        if edition.called_ten_always_wins or _ten_was_last(stroke):
             return changed(ruling, rack=win_rack(rack, stroke.shooter))
         if _timing_matters(stroke):
             ruling = changed(ruling, prompt=TIMING_PROMPT)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from rules.edition import DEFAULT_EDITION, Edition
 from rules.players import NO_FOULS, NOT_WARNED, Pair, Player
 from table.balls import OBJECT_BALLS, Ball
 
@@ -68,12 +69,16 @@ class LastBallMoment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventOptions:
-    """What the organiser may announce; the defaults are the rule text."""
+    """What the organiser may announce; the defaults are the rule text.
+
+    The edition of that text is among it.
+    """
 
     three_point_break: bool = False
     break_order: BreakOrder = BreakOrder.ALTERNATE
     ten_last_ball_moment: LastBallMoment = LastBallMoment.SHOT_START
     visible_counter_is_warning: bool = False
+    edition: Edition = DEFAULT_EDITION
 
 
 DEFAULT_OPTIONS: Final = EventOptions()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -9,26 +11,27 @@ if TYPE_CHECKING:
 else:
     R = TypeVar("R")
 
+    @cache
+    def _layout(kind: type) -> tuple[tuple[str, ...], attrgetter]:
+        return kind.__slots__, attrgetter(*kind.__slots__)
+
     def changed(record: R, /, **changes: Any) -> R:
-        """`dataclasses.replace` for frozen slotted records, five times as fast.
+        """`dataclasses.replace` for frozen slotted records, several times as fast.
 
         A ruling copies its rack a few times; the library's function checks every field anew
         and would take most of the time of a ruling.
 
         Raises:
-            TypeError: for a field that the record does not have.
+            AttributeError: for a field that the record does not have.
         """
-        copy = object.__new__(type(record))
+        kind = type(record)
+        names, values_of = _layout(kind)
+        copy = object.__new__(kind)
         put = object.__setattr__
-        known = 0
-        for name in record.__slots__:
-            if name in changes:
-                known += 1
-                put(copy, name, changes[name])
-            else:
-                put(copy, name, getattr(record, name))
-        if known != len(changes):
-            raise TypeError(f"{type(record).__name__} has no field {set(changes)}")
+        for name, value in zip(names, values_of(record), strict=True):
+            put(copy, name, value)
+        for name, value in changes.items():
+            put(copy, name, value)
         return copy
 
 

@@ -48,7 +48,7 @@ def _played(
     options: EventOptions,
 ) -> tuple[Ruling, list[After]]:
     """The ruling on the stroke itself, and what was said apart from it."""
-    heard = hear(rack, facts, declarations.before, entries)
+    heard = hear(rack, facts, declarations.before, entries, options.edition)
     if heard.annulled:
         return _annulled(rack, heard, options), heard.later
     if heard.placement is not facts.placement:
