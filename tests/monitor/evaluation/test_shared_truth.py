@@ -10,6 +10,7 @@ import pytest
 from monitor.evaluate import evaluate
 from monitor.evaluation.clip_score import ClipScore
 from monitor.evaluation.scores import TOLERANCES, Counts
+from monitor.evaluation.truth_files import read_truth
 from tests.monitor.evaluation.cases import (
     Row,
     overhead_camera,
@@ -99,3 +100,14 @@ def test_hardly_any_true_event_is_uncertain(tmp_path: Path) -> None:
         listed += sum(miss.kind in EVENTS for miss in found.misses)
         total += len(repeated(folder)) - len(ours)
     assert listed >= 0.98 * total
+
+
+@pytest.mark.parametrize("folder", cases() if SHARED else [], ids=lambda path: path.name)
+def test_frames_are_counted_without_those_that_are_never_shown(folder: Path) -> None:
+    truth = read_truth(folder)
+    frames = truth.source.get("frames", len(truth.times.times_s))
+    assert len(truth.times.times_s) == frames
+    assert truth.times.frame_s == pytest.approx(
+        1 / 25 if "frames" in truth.source else 1 / 30, 0.01
+    )
+    assert truth.times.of_frame(-1) == pytest.approx(truth.times.first_s - truth.times.frame_s)
