@@ -25,7 +25,8 @@ _TOP: Final = (0.030, 0.008)
 _BED: Final = (0.020, 0.060)
 """Cloth expected from here to here inside the nose (bed)."""
 _TRIALS: Final = 200
-_APART: Final = 0.15
+_APART: Final = 0.2
+_RISE_WORTH: Final = 0.5
 _LEAST_EVIDENCE: Final = 0.08
 _MEAN_EVIDENCE: Final = 0.2
 _LEAST_FALL: Final = 3.0
@@ -41,8 +42,8 @@ class Edges:
     v_m: Array
     """(V,)."""
     fall: Array
-    """(S, V) fall of lightness toward the bed, in standard deviations of the bed's own
-    changes, within the width of an edge; 0 where the picture does not reach."""
+    """(S, V) fall of lightness toward the bed across an edge (negative: rise), 8-bit Lab;
+    0 where the picture does not reach."""
     cloth: Array
     """(S, V) share of cloth-like samples."""
 
@@ -99,7 +100,7 @@ def nose_offsets(
     evidence = {name: side_evidence(side) for name, side in edges.items()}
     v = next(iter(edges.values())).v_m
     inside = (v >= limits_m[0]) & (v <= limits_m[1])
-    cost = _APART * ((v[:, None] - v[None, :]) / apart_m) ** 2
+    cost = _APART * np.minimum(((v[:, None] - v[None, :]) / apart_m) ** 2, 1.0)
     cost[:, ~inside] = np.inf
     total = np.zeros(len(v))
     own: dict[str, NDArray[np.int64]] = {}
@@ -119,11 +120,16 @@ def side_evidence(side: Edges, slack_m: float = 0.006) -> Array:
     """Evidence 0 .. 1 at each v that this side's nose lies there (within `slack_m`)."""
     step = side.v_m[1] - side.v_m[0]
     steps = max(1, round(slack_m / step))
-    strong = np.clip((side.fall - 0.5 * _LEAST_FALL) / (3.0 * _LEAST_FALL), 0.0, 1.0)
-    strong *= _between_cloth(side)
+    strong = np.clip((_edge_strength(side) - 0.5 * _LEAST_FALL) / (3.0 * _LEAST_FALL), 0.0, 1.0)
+    strong *= 0.25 + 0.75 * _between_cloth(side)
     near = maximum_filter1d(strong, 2 * steps + 1, axis=1)
     evidence: Array = np.mean(near, axis=0)
     return evidence
+
+
+def _edge_strength(side: Edges) -> Array:
+    """Falling edges, and rising ones at less worth: a cushion in the shade has no shadow."""
+    return np.maximum(side.fall, -_RISE_WORTH * side.fall)
 
 
 def _between_cloth(side: Edges) -> Array:
@@ -146,7 +152,7 @@ def _between_cloth(side: Edges) -> Array:
 def nose_curve(
     side: Edges, near_m: float, reach_m: float, degree: int
 ) -> tuple[Array, Array] | None:
-    """Follow the nose along one strip.
+    """Follow the nose along one strip: the falling edge, or the rising one if none falls.
 
     Takes each section's falling edges within `reach_m` of `near_m`, finds the polynomial
     that most sections agree on, and keeps their sub-sample positions.
@@ -154,16 +160,22 @@ def nose_curve(
     Returns:
         (u, v) of the sections on the nose, or None when fewer than a third agree.
     """
-    inside = np.abs(side.v_m - near_m) <= reach_m
-    gate = _between_cloth(side) > 0.1
-    fall = np.where(inside[None, :] & gate, side.fall, 0.0)
+    falling = _curve(side.u_m, side.v_m, side.fall, (near_m, reach_m), degree)
+    return falling or _curve(side.u_m, side.v_m, -side.fall, (near_m, reach_m), degree)
+
+
+def _curve(
+    u_m: Array, v_m: Array, fall: Array, window_m: tuple[float, float], degree: int
+) -> tuple[Array, Array] | None:
+    near_m, reach_m = window_m
+    fall = np.where((np.abs(v_m - near_m) <= reach_m)[None, :], fall, 0.0)
     candidates: list[tuple[int, float, float]] = []
     for row in range(len(fall)):
-        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], side.v_m)]
+        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], v_m)]
     if len(candidates) < max(4, len(fall) // 3):
         return None
     rows = np.array([c[0] for c in candidates])
-    u = side.u_m[rows]
+    u = u_m[rows]
     v = np.array([c[1] for c in candidates])
     weight = np.minimum(np.array([c[2] for c in candidates]), 6.0 * _LEAST_FALL)
     line = _consensus(u, v, weight, degree, tolerance_m=max(0.0025, 0.15 * reach_m))

@@ -84,7 +84,7 @@ def refined(
     table: TableSpec,
     prior: LensPrior,
     *,
-    search_m: float = 0.09,
+    search_m: float = 0.12,
 ) -> FittedCamera:
     """Find the noses near where a first camera has them, and fit the camera to them.
 

@@ -27,6 +27,8 @@ Y_AXIS: Final = 1
 
 _CAUCHY: Final = 2.0
 _LOST: Final = 50.0
+_HEAVY: Final = np.array([1, 6])
+"""The priors with heavy tails: bend1 and the table's stretch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +114,9 @@ class LensPrior:
 
     focal_share: float = 0.9
     focal_sigma: float = 0.30
-    bend1: float = -0.02
-    bend1_sigma: float = 0.10
-    """k1 (side / 2 / f)^2: the shift by k1."""
+    bend1: float = -0.01
+    bend1_sigma: float = 0.03
+    """k1 (side / 2 / f)^2: the shift by k1; heavy tails, for wide webcams bend by 0.3."""
     bend2: float = 0.0
     bend2_sigma: float = 0.012
     """k2 (side / 2 / f)^4: the shift by k2."""
@@ -222,9 +224,9 @@ def fit_camera(
         scaled = jacobian * (np.sqrt(weight) / observed.sigma_m)[:, None]
         error = residual * np.sqrt(weight) / observed.sigma_m
         rest = _prior_residuals(pose, prior, image_size)
-        tail = 1.0 / np.sqrt(1.0 + (rest[-1] / _CAUCHY) ** 2)
-        rest[-1] *= tail
-        prior_jacobian[-1] *= tail
+        tail = 1.0 / np.sqrt(1.0 + (rest[_HEAVY] / _CAUCHY) ** 2)
+        rest[_HEAVY] *= tail
+        prior_jacobian[_HEAVY] *= tail[:, None]
         normal = scaled.T @ scaled + prior_jacobian.T @ prior_jacobian
         gradient = scaled.T @ error + prior_jacobian.T @ rest
         improved = False
@@ -257,8 +259,9 @@ def _cost(
     residual = residuals_m(pose, observed)
     ratio = (residual / observed.sigma_m / _CAUCHY) ** 2
     rest = _prior_residuals(pose, prior, image_size)
-    stretched = (rest[-1] / _CAUCHY) ** 2
-    believed = float(rest[:-1] @ rest[:-1]) + _CAUCHY**2 * float(np.log1p(stretched))
+    heavy = rest[_HEAVY]
+    believed = float(rest @ rest - heavy @ heavy)
+    believed += _CAUCHY**2 * float(np.sum(np.log1p((heavy / _CAUCHY) ** 2)))
     cost = float(_CAUCHY**2 * np.sum(np.log1p(ratio))) + believed
     return 1.0 / (1.0 + ratio), residual, cost
 
