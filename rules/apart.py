@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from rules import declarations as say
 from rules.decisions import decide, refuse
 from rules.declarations import After, FoulCall, Kind, Penalty
+from rules.fouls import checks_of
 from rules.hearing import can_be_fouled, clock_runs, normal_form
 from rules.outcome import SPOTTED
 from rules.penalty import LOSES_MATCH, lose_rack, punish
@@ -116,7 +117,8 @@ def _foul_apart(ruling: Ruling, call: FoulCall, moment: Moment) -> Ruling:
         return ruling
     if rack.is_over and not call.about_previous_shot:
         return _between_racks(ruling, call)
-    if not can_be_fouled(call.rule, rack, Kind.NORMAL) and not call.about_previous_shot:
+    possible = call.about_previous_shot or can_be_fouled(call.rule, rack, Kind.NORMAL)
+    if not possible or call.rule not in dict(checks_of(moment.options.edition)):
         return refuse(ruling, "foul")
     if call.rule == "6.15" and not (call.by is rack.at_table and clock_runs(rack, call.by)):
         return refuse(ruling, "time_expired")

@@ -33,10 +33,11 @@ def _found(
     ask: str,
     ball: Ball | None = None,
     mark: Mark = CERTAIN,
+    detail: str = "",
 ) -> Finding:
     """A foul when established, a question when undecided, nothing otherwise (J26)."""
     if truth is Truth.YES:
-        return Foul(article, stroke.shooter, ball, mark)
+        return Foul(article, stroke.shooter, ball, mark, detail=detail)
     if truth is Truth.NO:
         return None
     return Question(article, ask, mark.clip or stroke.facts.clip, ball, mark)
@@ -48,6 +49,13 @@ def _suspected(stroke: Stroke, article: str, ask: str) -> Finding:
         if advisory.article == article:
             return _found(stroke, article, Truth.UNDECIDED, ask, advisory.ball, advisory.mark)
     return None
+
+
+def _not_seen_whole(stroke: Stroke, truth: Truth) -> Truth:
+    """What did not happen is established only by a shot that was seen as a whole."""
+    if truth is Truth.YES and stroke.facts.incomplete is not None:
+        return Truth.UNDECIDED
+    return truth
 
 
 def _truth_of(mark: Mark | None) -> Truth:
@@ -71,7 +79,8 @@ def article_6_1(stroke: Stroke) -> Finding:
     fell = off is None or _truth_of(down) is truth
     mark = down if fell else off
     ask = "Was the cue ball pocketed?" if fell else "Did the cue ball leave the table?"
-    return _found(stroke, "6.1", truth, ask, Ball.CUE, mark or CERTAIN)
+    detail = "pocketed" if fell else "off_table"
+    return _found(stroke, "6.1", truth, ask, Ball.CUE, mark or CERTAIN, detail)
 
 
 def article_6_2(stroke: Stroke) -> Finding:
@@ -101,16 +110,17 @@ def article_6_3(stroke: Stroke) -> Finding:
     """
     if stroke.kind is Kind.PUSH_OUT:
         return None
-    missed = truth_over_candidates(stroke.contact, lambda balls: not balls)
+    missed = truth_over_candidates(stroke.contact, lambda balls: not balls, unnamed=Truth.NO)
     rail = stroke.rail_after_contact()
     no_rail = Truth(Truth.YES.value - rail.value)
-    truth = _smaller(stroke.none_down(), _larger(missed, no_rail))
+    truth = _not_seen_whole(stroke, _smaller(stroke.none_down(), _larger(missed, no_rail)))
     if truth is Truth.NO:
         return _suspected(stroke, "6.3", "Did no ball reach a rail after the contact?")
-    ask = "Did any ball reach a rail after the cue ball's first contact?"
     if missed is truth:
-        ask = "Did the cue ball touch an object ball?"
-    return _found(stroke, "6.3", truth, ask)
+        ask, detail = "Did the cue ball touch an object ball?", "no_contact"
+    else:
+        ask, detail = "Did any ball reach a rail after the cue ball's first contact?", "no_rail"
+    return _found(stroke, "6.3", truth, ask, detail=detail)
 
 
 def article_6_4(stroke: Stroke) -> Finding:
@@ -230,7 +240,7 @@ def article_9_3b(stroke: Stroke) -> Finding:
         too_few = Truth.NO
     elif len(sure | possible) < BREAK_BALLS_TO_RAILS:
         too_few = Truth.YES
-    truth = _smaller(stroke.none_down(), too_few)
+    truth = _not_seen_whole(stroke, _smaller(stroke.none_down(), too_few))
     mark = Mark(margin=f"{len(sure)} of {BREAK_BALLS_TO_RAILS} balls to a rail")
     ask = "Did four object balls reach a rail on the break?"
     return _found(stroke, "9.3b", truth, ask, None, mark)

@@ -56,6 +56,8 @@ def outcome(
     ruling = Ruling(
         rack,
         stroke=True,
+        was_break=stroke.is_break,
+        incomplete=stroke.facts.incomplete,
         shooter=stroke.shooter,
         kind=stroke.kind,
         called=stroke.called,

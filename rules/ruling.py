@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.declarations import Call, Kind, Penalty
+from rules.declarations import After, Call, Kind, Penalty
 from rules.facts import CERTAIN, ClipSpan, Mark
 from rules.players import Player
 from rules.rack import Option, Rack
@@ -35,6 +35,8 @@ class Foul:
     """True when a person called or confirmed it."""
     penalty: Penalty | None = None
     """For 6.17: what the referee chose."""
+    detail: str = ""
+    """Which of the article's cases: "pocketed", "off_table", "no_contact", "no_rail"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Ruling:
     """True when a shot was played and not annulled."""
     shooter: Player | None = None
     """Who played it."""
+    was_break: bool = False
     kind: Kind = Kind.NORMAL
     """The kind of stroke that was judged."""
     called: Call | None = None
@@ -68,6 +71,8 @@ class Ruling:
     penalised: Foul | None = None
     """The gravest; the only one that is punished."""
     questions: tuple[Question, ...] = ()
+    incomplete: str | None = None
+    """Why the shot could not be judged as a whole."""
     pocketed: tuple[Ball, ...] = ()
     """Object balls that fell, in order, a spotted ten included."""
     spot: tuple[Ball, ...] = ()
@@ -81,6 +86,8 @@ class Ruling:
     replay: bool = False
     rerack: bool = False
     lag_again: bool = False
+    said: tuple[After, ...] = ()
+    """What was declared and not undone, in order."""
     refused: tuple[str, ...] = ()
     """Declarations without effect, by type name ("extension", "push_out")."""
     prompt: str | None = None
@@ -89,10 +96,13 @@ class Ruling:
 
     @property
     def legal(self) -> bool | None:
-        """False: a foul stands; True: a shot without one; None: nothing was shot."""
+        """False: a foul stands; True: a shot without one; None: neither is known.
+
+        None when nothing was shot, or the shot was annulled or not seen as a whole.
+        """
         if self.fouls:
             return False
-        return True if self.stroke else None
+        return True if self.stroke and self.incomplete is None else None
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -277,17 +277,20 @@ def _mark_of(ball: Ball, facts: Iterable[BallFact | PocketedBall]) -> Mark | Non
 
 
 def truth_over_candidates(
-    contact: FirstContact, holds: Callable[[tuple[Ball, ...]], bool]
+    contact: FirstContact,
+    holds: Callable[[tuple[Ball, ...]], bool],
+    unnamed: Truth = Truth.UNDECIDED,
 ) -> Truth:
     """Kleene truth of a statement about the first contact.
 
     `holds` is asked once a candidate, with the balls struck at one instant (none: no
-    contact). A candidate with an unnamed ball leaves it undecided.
+    contact). For a candidate with an unnamed ball the statement is `unnamed`: undecided
+    where it matters which ball that was.
     """
     if contact.mark.is_sure and not contact.likeliest.unnamed:
         return Truth.YES if holds(contact.likeliest.balls) else Truth.NO
     truths = {
-        Truth.UNDECIDED if c.unnamed else Truth.YES if holds(c.balls) else Truth.NO
+        unnamed if c.unnamed else Truth.YES if holds(c.balls) else Truth.NO
         for c in contact.candidates
     }
     return truths.pop() if len(truths) == 1 else Truth.UNDECIDED

@@ -35,6 +35,8 @@ def rule(
         ruling, later = Ruling(rack), entries
         if facts is not None:
             ruling = refuse(ruling, "shot")
+    if entries:
+        ruling = changed(ruling, said=tuple(entries))
     if later:
         ruling = said_apart(ruling, later, options)
     return _prompts(ruling)
@@ -92,9 +94,10 @@ def _annulled(rack: Rack, heard: Heard, options: EventOptions) -> Ruling:
         restore=restore,
         refused=tuple(heard.refused),
     )
+    moment = Moment(rack, options)
     for foul in heard.said.values():
         if foul is not None:
-            ruling = Moment(ruling.rack, options).add(ruling, foul, ())
+            ruling = moment.add(ruling, foul, ())
     return ruling
 
 
@@ -115,6 +118,9 @@ def _with_questions(stroke: Stroke, ruling: Ruling) -> Ruling:
     if uncalled and stroke.down and not ruling.fouls:
         balls = " and ".join(f"the {fell.ball.text}" for fell in stroke.down)
         asked.append(Question("9.5", f"Was {balls} an obvious shot?", clip))
+    if stroke.facts.incomplete is not None:
+        ask = f"Was the shot without a foul? ({stroke.facts.incomplete})"
+        asked.append(Question("8.2", ask, clip))
     if ruling.prompt is not None:
         asked.append(Question("9.8", "Did the ten fall as the last ball?", clip, Ball.TEN))
     return changed(ruling, questions=(*ruling.questions, *asked)) if asked else ruling
