@@ -1,8 +1,9 @@
 """The cushion noses in a picture: where the cushion top ends and the bed begins.
 
 Going inward over a rail one meets the rail's wood, the cloth on the cushion top, the nose,
-the shadow under it and the bed. The nose is where the lightness falls; on all four sides
-it lies equally far inside the border of the cloth.
+the shadow under it and the bed. The nose is where the lightness falls (or rises, at a
+cushion in the shade); on all four sides it lies about equally far inside the border of the
+cloth.
 """
 
 from __future__ import annotations
@@ -13,80 +14,50 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+from scipy.ndimage import maximum_filter1d
 
-from calibration.cloth import ClothLook
+from calibration.edges import LEAST_FALL, Edges, nose_likeness
 from calibration.lens import Array
 from calibration.solve import Observations, on_line
 from calibration.strips import Rail, Strip
 
-_TOP: Final = (0.030, 0.008)
-"""Cloth expected from this far to this far outside the nose (cushion top)."""
-_BED: Final = (0.020, 0.060)
-"""Cloth expected from here to here inside the nose (bed)."""
 _TRIALS: Final = 200
 _APART: Final = 0.2
-_RISE_WORTH: Final = 0.5
 _LEAST_EVIDENCE: Final = 0.08
 _MEAN_EVIDENCE: Final = 0.2
-_LEAST_FALL: Final = 3.0
-"""Least fall of lightness (8-bit Lab) at a nose."""
+_SLACK_M: Final = 0.005
 
 
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """How strongly lightness falls, in sections along one strip."""
+@dataclass(frozen=True)
+class NosePath:
+    """About where a nose runs across a strip: v = offset + slope s + bow (s^2 - 1/3).
 
-    u_m: Array
-    """(S,) middle of each section."""
-    v_m: Array
-    """(V,)."""
-    fall: Array
-    """(S, V) fall of lightness toward the bed across an edge (negative: rise), 8-bit Lab;
-    0 where the picture does not reach."""
-    cloth: Array
-    """(S, V) share of cloth-like samples."""
-
-
-def sections(
-    strip: Strip, look: ClothLook | None, image_size: tuple[int, int], count: int
-) -> Edges:
-    """Reduce a strip to `count` sections along the nose and find falling edges in each.
-
-    Without a look of the cloth every sample counts as cloth.
+    s is the place along the rail, -1 to 1 from end to end.
     """
-    v_count, u_count = strip.seen.shape
-    step = strip.v_m[1] - strip.v_m[0]
-    like = np.ones((v_count, u_count))
-    if look is not None:
-        unit = (strip.pixels / np.array(image_size) * 2.0 - 1.0).astype(np.float32)
-        near = look.likeness(strip.lab.reshape(-1, 3), unit.reshape(-1, 2))
-        like = near.reshape(v_count, u_count).astype(np.float64)
-    bounds = np.linspace(0, u_count, count + 1).astype(int)
-    lightness = np.empty((count, v_count))
-    cloth = np.empty((count, v_count))
-    seen = np.empty((count, v_count))
-    for k in range(count):
-        part = slice(bounds[k], bounds[k + 1])
-        lightness[k] = np.median(strip.lab[:, part, 0], axis=1)
-        cloth[k] = like[:, part].mean(axis=1)
-        seen[k] = strip.seen[:, part].min(axis=1)
-    width = max(0.0025, 0.8 * _metres_per_px(strip)) / step
-    fall = -gaussian_filter1d(lightness, width, axis=1, order=1) * 2.5 * width
-    fall[gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
-    centres = np.array([strip.u_m[bounds[k] : bounds[k + 1]].mean() for k in range(count)])
-    return Edges(centres, strip.v_m, fall, cloth)
+
+    offset_m: float
+    slope_m: float = 0.0
+    bow_m: float = 0.0
+
+    def at(self, u_m: Array) -> Array:
+        """v (N,) at places u (N,) along the rail."""
+        share = u_m / np.max(np.abs(u_m))
+        return self.offset_m + self.slope_m * share + self.bow_m * (share**2 - 1.0 / 3.0)
 
 
-def _metres_per_px(strip: Strip) -> float:
-    along = np.linalg.norm(strip.pixels[-1] - strip.pixels[0], axis=1)
-    return float((strip.v_m[-1] - strip.v_m[0]) / max(float(np.nanmedian(along)), 1e-6))
+STRAIGHT: Final = NosePath(0.0)
+
+_BENDS: Final = tuple(
+    NosePath(0.0, slope, bow)
+    for slope in (-0.024, -0.012, 0.0, 0.012, 0.024)
+    for bow in (-0.012, 0.0, 0.012)
+)
 
 
-def nose_offsets(
+def nose_paths(
     edges: Mapping[str, Edges], limits_m: tuple[float, float], apart_m: float
-) -> dict[str, float] | None:
-    """Where each side's nose lies across its strip, about equally far on all four sides.
+) -> dict[str, NosePath] | None:
+    """Where each side's nose runs across its strip, about equally far on all four sides.
 
     Args:
         edges: the sections of each rail.
@@ -94,10 +65,11 @@ def nose_offsets(
         apart_m: how far a side may well differ from the others.
 
     Returns:
-        The distance inside the strip's zero line for each rail, or None when the noses are
-        not to be seen.
+        The path for each rail, or None when the noses are not to be seen.
     """
-    evidence = {name: side_evidence(side) for name, side in edges.items()}
+    evidence, bends = {}, {}
+    for name, side in edges.items():
+        evidence[name], bends[name] = _bent_evidence(side)
     v = next(iter(edges.values())).v_m
     inside = (v >= limits_m[0]) & (v <= limits_m[1])
     cost = _APART * np.minimum(((v[:, None] - v[None, :]) / apart_m) ** 2, 1.0)
@@ -113,71 +85,55 @@ def nose_offsets(
     strengths = sorted(float(evidence[name][at]) for name, at in places.items())
     if strengths[0] < _LEAST_EVIDENCE or sum(strengths) < 4.0 * _MEAN_EVIDENCE:
         return None
-    return {name: float(v[at]) for name, at in places.items()}
+    return {
+        name: NosePath(float(v[at]), bends[name][at].slope_m, bends[name][at].bow_m)
+        for name, at in places.items()
+    }
 
 
-def side_evidence(side: Edges, slack_m: float = 0.006) -> Array:
-    """Evidence 0 .. 1 at each v that this side's nose lies there (within `slack_m`)."""
+def _bent_evidence(side: Edges) -> tuple[Array, list[NosePath]]:
+    """At each v the best share of sections with a nose there, and along which bend."""
     step = side.v_m[1] - side.v_m[0]
-    steps = max(1, round(slack_m / step))
-    strong = np.clip((_edge_strength(side) - 0.5 * _LEAST_FALL) / (3.0 * _LEAST_FALL), 0.0, 1.0)
-    strong *= 0.25 + 0.75 * _between_cloth(side)
-    near = maximum_filter1d(strong, 2 * steps + 1, axis=1)
-    evidence: Array = np.mean(near, axis=0)
-    return evidence
-
-
-def _edge_strength(side: Edges) -> Array:
-    """Falling edges, and rising ones at less worth: a cushion in the shade has no shadow."""
-    return np.maximum(side.fall, -_RISE_WORTH * side.fall)
-
-
-def _between_cloth(side: Edges) -> Array:
-    step = side.v_m[1] - side.v_m[0]
-    total = np.cumsum(np.pad(side.cloth, ((0, 0), (1, 0))), axis=1)
-    count = side.cloth.shape[1]
-    index = np.arange(count)
-
-    def share(low_m: float, high_m: float) -> Array:
-        a = np.clip(index + round(low_m / step), 0, count)
-        b = np.clip(index + round(high_m / step), 0, count)
-        mean: Array = (total[:, b] - total[:, a]) / np.maximum(b - a, 1)
-        return mean
-
-    top, bed = share(-_TOP[0], -_TOP[1]), share(*_BED)
-    both: Array = np.clip((np.minimum(top, bed) - 0.3) / 0.3, 0.0, 1.0)
-    return both
+    near = maximum_filter1d(nose_likeness(side), 2 * max(1, round(_SLACK_M / step)) + 1, axis=1)
+    padded = np.pad(near, ((0, 0), (40, 40)))
+    count = near.shape[1]
+    evidence = []
+    for bend in _BENDS:
+        shift = np.round(bend.at(side.u_m) / step).astype(int)
+        columns = np.clip(np.arange(count)[None, :] + 40 + shift[:, None], 0, count + 79)
+        worth = 1.0 if bend == STRAIGHT else 0.93
+        evidence.append(worth * np.mean(np.take_along_axis(padded, columns, axis=1), axis=0))
+    every = np.stack(evidence)
+    best = np.argmax(every, axis=0)
+    return np.max(every, axis=0), [_BENDS[int(index)] for index in best]
 
 
 def nose_curve(
-    side: Edges, near_m: float, reach_m: float, degree: int
+    side: Edges, near: NosePath, reach_m: float, degree: int
 ) -> tuple[Array, Array] | None:
     """Follow the nose along one strip: the falling edge, or the rising one if none falls.
 
-    Takes each section's falling edges within `reach_m` of `near_m`, finds the polynomial
-    that most sections agree on, and keeps their sub-sample positions.
+    Takes each section's falling edges within `reach_m` of the path `near`, finds the
+    polynomial that most sections agree on, and keeps their sub-sample positions.
 
     Returns:
         (u, v) of the sections on the nose, or None when fewer than a third agree.
     """
-    falling = _curve(side.u_m, side.v_m, side.fall, (near_m, reach_m), degree)
-    return falling or _curve(side.u_m, side.v_m, -side.fall, (near_m, reach_m), degree)
+    inside = np.abs(side.v_m[None, :] - near.at(side.u_m)[:, None]) <= reach_m
+    falling = _curve(side, np.where(inside, side.fall, 0.0), reach_m, degree)
+    return falling or _curve(side, np.where(inside, -side.fall, 0.0), reach_m, degree)
 
 
-def _curve(
-    u_m: Array, v_m: Array, fall: Array, window_m: tuple[float, float], degree: int
-) -> tuple[Array, Array] | None:
-    near_m, reach_m = window_m
-    fall = np.where((np.abs(v_m - near_m) <= reach_m)[None, :], fall, 0.0)
+def _curve(side: Edges, fall: Array, reach_m: float, degree: int) -> tuple[Array, Array] | None:
     candidates: list[tuple[int, float, float]] = []
     for row in range(len(fall)):
-        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], v_m)]
+        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], side.v_m)]
     if len(candidates) < max(4, len(fall) // 3):
         return None
     rows = np.array([c[0] for c in candidates])
-    u = u_m[rows]
+    u = side.u_m[rows]
     v = np.array([c[1] for c in candidates])
-    weight = np.minimum(np.array([c[2] for c in candidates]), 6.0 * _LEAST_FALL)
+    weight = np.minimum(np.array([c[2] for c in candidates]), 6.0 * LEAST_FALL)
     line = _consensus(u, v, weight, degree, tolerance_m=max(0.0025, 0.15 * reach_m))
     off = np.abs(v - np.polyval(line, u))
     close = off < max(0.003, 0.2 * reach_m)
@@ -194,7 +150,7 @@ def _curve(
 
 def _peaks(fall: Array, v_m: Array) -> list[tuple[float, float]]:
     middle = fall[1:-1]
-    at = np.flatnonzero((middle > fall[:-2]) & (middle >= fall[2:]) & (middle > _LEAST_FALL)) + 1
+    at = np.flatnonzero((middle > fall[:-2]) & (middle >= fall[2:]) & (middle > LEAST_FALL)) + 1
     step = v_m[1] - v_m[0]
     found = []
     for i in at:

@@ -11,15 +11,10 @@ import numpy as np
 
 from calibration.camera import Camera
 from calibration.cloth import ClothLook, ClothRegion, Image
+from calibration.edges import Edges, sections
 from calibration.errors import NO_NOSES, CalibrationError, too_oblique
 from calibration.lens import Array
-from calibration.noses import (
-    Edges,
-    nose_curve,
-    nose_observations,
-    nose_offsets,
-    sections,
-)
+from calibration.noses import STRAIGHT, NosePath, nose_curve, nose_observations, nose_paths
 from calibration.outline import border_points
 from calibration.solve import (
     Fit,
@@ -99,12 +94,12 @@ def refined(
     reach = search_m * size
     wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.008, 0.002, 0.10))
     edges = {name: part for name, (_, part) in wide.items()}
-    offsets = nose_offsets(edges, (-reach, reach), 0.015 * size)
-    if offsets is None:
+    paths = nose_paths(edges, (-reach, reach), 0.015 * size)
+    if paths is None:
         raise CalibrationError(NO_NOSES)
-    observed = _observe(wide, table, pose, offsets, 0.012 * size)
+    observed = _observe(wide, table, pose, paths, 0.012 * size)
     fit = fit_camera(pose, observed, prior, image_size)
-    straight = dict.fromkeys(offsets, 0.0)
+    straight = dict.fromkeys(paths, STRAIGHT)
     for reach_m in (0.010 * size, 0.006 * size, 0.005 * size):
         near = _cut(frames_bgr, fit.pose, table, None, (0.022 * size, 0.005, 0.0007, 0.045))
         observed = _observe(near, table, fit.pose, straight, reach_m)
@@ -229,7 +224,7 @@ def _observe(
     cut: dict[str, tuple[Strip, Edges]],
     table: TableSpec,
     pose: LensPose,
-    near_m: dict[str, float],
+    paths: dict[str, NosePath],
     reach_m: float,
 ) -> Observations:
     per_px = float(-(pose.rotation.T @ pose.translation_m)[2]) / pose.focal_px
@@ -237,7 +232,7 @@ def _observe(
     rails = rails_of(table)
     parts = []
     for name, (strip, edges) in cut.items():
-        curve = nose_curve(edges, near_m[name], reach_m, degree=2)
+        curve = nose_curve(edges, paths[name], reach_m, degree=2)
         if curve is None:
             raise CalibrationError(NO_NOSES)
         parts.append(nose_observations(strip, rails[name], curve, nose_height_m(table), sigma))

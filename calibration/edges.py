@@ -1,0 +1,104 @@
+"""Edges across the strips along the rails: where lightness falls from cushion to bed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from calibration.cloth import ClothLook
+from calibration.lens import Array
+from calibration.strips import Strip
+
+LEAST_FALL: Final = 3.0
+"""Least fall of lightness (8-bit Lab) at a nose."""
+
+_RISE_WORTH: Final = 0.5
+_TOP: Final = (0.030, 0.008)
+"""Cloth expected from this far to this far outside the nose (cushion top)."""
+_BED: Final = (0.020, 0.060)
+"""Cloth expected from here to here inside the nose (bed)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """How strongly lightness falls, in sections along one strip."""
+
+    u_m: Array
+    """(S,) middle of each section."""
+    v_m: Array
+    """(V,)."""
+    fall: Array
+    """(S, V) fall of lightness toward the bed across an edge (negative: rise), 8-bit Lab;
+    0 where the picture does not reach."""
+    cloth: Array
+    """(S, V) share of cloth-like samples."""
+
+
+def sections(
+    strip: Strip, look: ClothLook | None, image_size: tuple[int, int], count: int
+) -> Edges:
+    """Reduce a strip to `count` sections along the nose and find falling edges in each.
+
+    Without a look of the cloth every sample counts as cloth.
+    """
+    v_count, u_count = strip.seen.shape
+    step = strip.v_m[1] - strip.v_m[0]
+    like = np.ones((v_count, u_count))
+    if look is not None:
+        unit = (strip.pixels / np.array(image_size) * 2.0 - 1.0).astype(np.float32)
+        near = look.likeness(strip.lab.reshape(-1, 3), unit.reshape(-1, 2))
+        like = near.reshape(v_count, u_count).astype(np.float64)
+    bounds = np.linspace(0, u_count, count + 1).astype(int)
+    lightness = np.empty((count, v_count))
+    cloth = np.empty((count, v_count))
+    seen = np.empty((count, v_count))
+    for k in range(count):
+        part = slice(bounds[k], bounds[k + 1])
+        lightness[k] = np.median(strip.lab[:, part, 0], axis=1)
+        cloth[k] = like[:, part].mean(axis=1)
+        seen[k] = strip.seen[:, part].min(axis=1)
+    width = max(0.0025, 0.8 * _metres_per_px(strip)) / step
+    fall = -gaussian_filter1d(lightness, width, axis=1, order=1) * 2.5 * width
+    fall[gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
+    centres = np.array([strip.u_m[bounds[k] : bounds[k + 1]].mean() for k in range(count)])
+    return Edges(centres, strip.v_m, fall, cloth)
+
+
+def _metres_per_px(strip: Strip) -> float:
+    along = np.linalg.norm(strip.pixels[-1] - strip.pixels[0], axis=1)
+    return float((strip.v_m[-1] - strip.v_m[0]) / max(float(np.nanmedian(along)), 1e-6))
+
+
+def nose_likeness(side: Edges) -> Array:
+    """How much each place (S, V) looks like a nose, 0 .. 1: an edge between cloth and cloth.
+
+    An edge elsewhere keeps a quarter, for the cloth may lie in a light of another colour.
+    """
+    strong = np.clip((edge_strength(side) - 0.5 * LEAST_FALL) / (3.0 * LEAST_FALL), 0.0, 1.0)
+    likeness: Array = strong * (0.25 + 0.75 * between_cloth(side))
+    return likeness
+
+
+def edge_strength(side: Edges) -> Array:
+    """Falling edges, and rising ones at less worth: a cushion in the shade has no shadow."""
+    return np.maximum(side.fall, -_RISE_WORTH * side.fall)
+
+
+def between_cloth(side: Edges) -> Array:
+    step = side.v_m[1] - side.v_m[0]
+    total = np.cumsum(np.pad(side.cloth, ((0, 0), (1, 0))), axis=1)
+    count = side.cloth.shape[1]
+    index = np.arange(count)
+
+    def share(low_m: float, high_m: float) -> Array:
+        a = np.clip(index + round(low_m / step), 0, count)
+        b = np.clip(index + round(high_m / step), 0, count)
+        mean: Array = (total[:, b] - total[:, a]) / np.maximum(b - a, 1)
+        return mean
+
+    top, bed = share(-_TOP[0], -_TOP[1]), share(*_BED)
+    both: Array = np.clip((np.minimum(top, bed) - 0.3) / 0.3, 0.0, 1.0)
+    return both
