@@ -13,6 +13,7 @@ from typing import Final
 
 from table.balls import Ball, BallName, ball_order
 from table.json_fields import FieldError, Fields
+from vision.light import Light
 
 Lab = tuple[float, float, float]
 """CIE L*, a*, b* under a neutral light in which a white ball has L* 96."""
@@ -39,11 +40,14 @@ class BallSet:
 
     `others`: balls that may lie on such a table and are none of these ("11".."15" of a full
     set); they exist so that they are not taken for one of the eleven.
+    `light`: the light under which the set was learned by this very camera; None for a set
+    known in general, whose colours other cameras may draw otherwise.
     """
 
     name: str
     looks: Mapping[BallName, BallLook]
     others: tuple[BallLook, ...] = ()
+    light: Light | None = None
 
     @property
     def names(self) -> tuple[BallName, ...]:
@@ -119,6 +123,7 @@ def ball_set_fields(ball_set: BallSet) -> dict[str, object]:
         "name": ball_set.name,
         "balls": {name: _look_fields(ball_set.looks[name]) for name in ball_set.names},
         "others": [_look_fields(look) for look in ball_set.others],
+        "light": None if ball_set.light is None else _light_fields(ball_set.light),
     }
 
 
@@ -158,7 +163,12 @@ def _parse(fields: Fields) -> BallSet:
     others = fields.values.get("others", [])
     if not isinstance(others, list):
         raise fields.fail("others", "a list of looks")
-    return BallSet(name, looks, tuple(_parse_look(o, f"{fields.place}, others") for o in others))
+    return BallSet(
+        name,
+        looks,
+        tuple(_parse_look(each, f"{fields.place}, others") for each in others),
+        _parse_light(fields.values.get("light"), f"{fields.place}, light"),
+    )
 
 
 _NAMES: Final = frozenset(ball.text for ball in Ball)
@@ -182,6 +192,27 @@ def _parse_look(value: object, place: str) -> BallLook:
     base = _triple(fields, "base_lab", (-128.0, 128.0))
     spread = _triple(fields, "spread", (0.5, 60.0)) if "spread" in value else BallLook(base).spread
     return BallLook(base, striped, spread)
+
+
+def _light_fields(light: Light) -> dict[str, object]:
+    cloth = light.cloth_bgr
+    return {
+        "white_bgr": [round(level, 1) for level in light.white_bgr],
+        "cloth_bgr": None if cloth is None else [round(level, 1) for level in cloth],
+    }
+
+
+def _parse_light(value: object, place: str) -> Light | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise FieldError(f"{place}: expected an object with white_bgr and cloth_bgr")
+    fields = Fields(value, place)
+    cloth = value.get("cloth_bgr")
+    return Light(
+        _triple(fields, "white_bgr", (1.0, 255.0)),
+        None if cloth is None else _triple(fields, "cloth_bgr", (0.0, 255.0)),
+    )
 
 
 def _triple(fields: Fields, name: str, limits: tuple[float, float]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from vision.appearance import Appearance, Bgr
 from vision.ballset import BUILT_IN, BallSet
 from vision.light import NEUTRAL_LIGHT, Light, balances, common_cloth, white_candidates
 from vision.matching import matching_marginals
-from vision.name_scores import CAMERA_TRAITS, features, log_weights
+from vision.name_scores import CAMERA_TRAITS, OWN_CAMERA, features, log_weights
 
 UNKNOWN = "unknown"
 NAME_PROBABILITY = 0.90
@@ -89,7 +89,7 @@ def assign_names(
     """
     if priors is not None and len(priors) != len(appearances):
         raise ValueError(f"{len(priors)} priors for {len(appearances)} balls")
-    whites = [(light.white_bgr, 0.0)] if light else white_candidates(appearances)
+    whites = [(light.white_bgr, 0.0)] if light else _whites(appearances, ball_set)
     theories = _theories(appearances, ball_set, whites, _log_priors(ball_set, allowed, priors))
     marginals, weights, evidence = _mean_marginals(theories)
     best = theories[int(np.argmax(weights))]
@@ -136,15 +136,17 @@ def _theories(
 ) -> list[_Theory]:
     """The theories that explain the table best, best first."""
     found: list[_Theory] = []
+    learned = ball_set.light is not None
+    traits = OWN_CAMERA if learned else CAMERA_TRAITS
     empty = [appearance.empty for appearance in appearances]
     for white, white_prior in whites:
         seen = [features(appearance, white) for appearance in appearances]
-        for balance, balance_prior in balances(white):
-            named, unnamed = log_weights(seen, ball_set, balance)
+        for balance, balance_prior in [(white, 0.0)] if learned else balances(white):
+            named, unnamed = log_weights(seen, ball_set, balance, traits)
             named += log_priors
             named[:, empty] = -np.inf
             unnamed[:, empty] = 0.0
-            priors = CAMERA_TRAITS.log_prior + (white_prior + balance_prior)
+            priors = traits.log_prior + (white_prior + balance_prior)
             bound = np.maximum(named.max(axis=2), unnamed).sum(axis=1) + priors
             for index in np.argsort(-bound)[:_MOST_THEORIES]:
                 best = float(priors[index]) + _best_assignment(named[index], unnamed[index])
@@ -152,6 +154,16 @@ def _theories(
                 found.append(_Theory(white, prior, named[index], unnamed[index], best))
     found.sort(key=lambda theory: -theory.best)
     return [each for each in found[:_MOST_THEORIES] if each.best > found[0].best - _NATS]
+
+
+def _whites(appearances: Sequence[Appearance], ball_set: BallSet) -> list[tuple[Bgr, float]]:
+    """What white may look like: as when the set was learned, or as this table says."""
+    candidates = white_candidates(appearances)
+    if ball_set.light is None:
+        return candidates
+    cloth = common_cloth(appearances)
+    learned = ball_set.light if cloth is None else ball_set.light.following(cloth)
+    return [(learned.white_bgr, 0.0), *((white, prior - 2.0) for white, prior in candidates[1:])]
 
 
 def _best_assignment(named: NDArray[np.float64], unnamed: NDArray[np.float64]) -> float:

@@ -149,6 +149,18 @@ def _white_parts(appearances: Sequence[Appearance]) -> list[Bgr]:
     return chosen
 
 
+def white_part(appearance: Appearance) -> Bgr:
+    """The camera colour of the bright part of a ball that is known to be white.
+
+    Raises:
+        ValueError: for an appearance without pixels.
+    """
+    if appearance.empty:
+        raise ValueError("an appearance without pixels has no white part")
+    blue, green, red = (float(level) for level in _bright_part(appearance)[0])
+    return (blue, green, red)
+
+
 def _bright_part(appearance: Appearance) -> tuple[NDArray[np.float32], float]:
     """Mean colour of the brightest quarter of the disc that is no mere highlight, and its share."""
     weakest = appearance.colors_bgr.min(axis=1)

@@ -11,7 +11,7 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,24 +209,33 @@ class CameraTraits:
     log_prior: NDArray[np.float64]
 
 
-def _camera_traits() -> CameraTraits:
-    tones = ((1.0, 0.0), (0.85, -1.0), (1.25, -0.7), (1.5, -1.6))
-    saturations = ((1.0, 0.0), (1.3, -1.0))
-    shifts = ((0.0, 0.0), (math.radians(8.0), -0.7), (math.radians(-8.0), -0.7))
+Choice: TypeAlias = tuple[tuple[float, float], ...]
+"""Values and the logs of their priors."""
+
+
+def _traits(tones: Choice, saturations: Choice, shifts: Choice) -> CameraTraits:
     rows = list(itertools.product(tones, saturations, shifts, shifts))
     values = np.array([[value for value, _ in row] for row in rows])
     prior = np.array([sum(log for _, log in row) for row in rows])
     return CameraTraits(values[:, 0], values[:, 1], values[:, 2], values[:, 3], prior)
 
 
-CAMERA_TRAITS: Final = _camera_traits()
+CAMERA_TRAITS: Final = _traits(
+    ((1.0, 0.0), (0.85, -1.0), (1.25, -0.7), (1.5, -1.6)),
+    ((1.0, 0.0), (1.3, -1.0)),
+    ((0.0, 0.0), (math.radians(8.0), -0.7), (math.radians(-8.0), -0.7)),
+)
+"""For sets that are known in general."""
+
+OWN_CAMERA: Final = _traits(((1.0, 0.0), (0.9, -1.0), (1.12, -1.0)), ((1.0, 0.0),), ((0.0, 0.0),))
+"""For a set that was learned by the camera that now looks at it."""
 
 
 def log_weights(
     balls: list[BallFeatures],
     ball_set: BallSet,
     balance_bgr: Bgr,
-    traits: CameraTraits = CAMERA_TRAITS,
+    traits: CameraTraits,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Log densities of what was seen, for every trait, ball and name.
 
