@@ -36,6 +36,7 @@ from rules.shot_record import (
 )
 from table.balls import CUE, Ball, BallName
 from table.events import (
+    BallContact,
     BallOffTable,
     BallPocketed,
     LateDrop,
@@ -71,7 +72,8 @@ def read_departures(record: ShotRecord) -> Departures:
     left: list[BallPocketed | BallOffTable] = [*falls, *jumps]
     back = {id(e): truth for e in left if (truth := _came_back(record, e))}
     gone = [e for e in falls if back.get(id(e)) is not Truth.YES]
-    rebounds = [e for e in falls if back.get(id(e)) is Truth.YES]
+    stayed = {e.ball for e in gone}
+    rebounds = [e for e in falls if back.get(id(e)) is Truth.YES and e.ball not in stayed]
     pocketed = tuple(
         PocketedBall(ball, e.pocket, _doubted(record.mark(e, e.ball), id(e) in back))
         for e in gone
@@ -107,7 +109,11 @@ def _came_back(record: ShotRecord, event: BallPocketed | BallOffTable) -> Truth 
         assert record.end is not None
         sure = record.end.confidence >= record.settings.decide_probability
         return Truth.YES if sure else Truth.UNDECIDED
-    again = [e for e in later if event.ball in names_in(e) and _is_on_the_table(e, event)]
+    again = [
+        e
+        for e in later
+        if event.ball in names_in(e) and _is_on_the_table(e, event) and not _within(record, e)
+    ]
     if not again:
         return None
     left_again = any(isinstance(e, (BallPocketed, BallOffTable)) for e in again)
@@ -120,6 +126,21 @@ def _is_on_the_table(later: ShotEvent, departure: ShotEvent) -> bool:
     if isinstance(later, LateDrop):
         return False
     return later.t_s is not None and later.t_s - later.dt_s > latest(departure) + IN_POCKET_S
+
+
+def _within(record: ShotRecord, contact: ShotEvent) -> bool:
+    """True when two balls met in a pocket into which both had fallen."""
+    if not isinstance(contact, BallContact):
+        return False
+    pockets = [
+        {
+            e.pocket
+            for e in record.events
+            if isinstance(e, BallPocketed) and e.ball == name and not precedes(contact, e)
+        }
+        for name in (contact.a, contact.b)
+    ]
+    return bool(pockets[0] & pockets[1])
 
 
 def _doubted(mark: Mark, doubtful: bool) -> Mark:

@@ -12,7 +12,15 @@ from dataclasses import replace
 
 from rules.declarations import NOTHING_SAID, Before
 from rules.departures import read_departures
-from rules.facts import CERTAIN, BallFact, Mark, Placement, ShotFacts, Truth
+from rules.facts import (
+    CERTAIN,
+    BallFact,
+    Blocker,
+    Mark,
+    Placement,
+    ShotFacts,
+    Truth,
+)
 from rules.first_contact import frozen_ball_moved, read_first_contact
 from rules.rack import Phase, Rack
 from rules.rail_contacts import read_rails
@@ -56,9 +64,26 @@ def read_shot(
         placement=placement,
         placement_mark=placement_mark,
         reached_head_string=_reached_head_string(record),
+        blockers=_blockers(record),
+        table=table,
         incomplete=record.incomplete,
         clip=record.clip,
     )
+
+
+def _blockers(record: ShotRecord) -> tuple[Blocker, ...]:
+    """Where the balls rest after the shot: what may be in the way of spotting the ten (1.4)."""
+    foot_x, _ = record.table.foot_spot
+    found = [
+        Blocker(Ball.from_text(name), point)
+        for name, point in record.end_balls.items()
+        if record.is_in_play(name) and name != Ball.TEN.text
+    ]
+    return tuple(sorted(found, key=lambda blocker: abs(_x_m(blocker) - foot_x)))
+
+
+def _x_m(blocker: Blocker) -> float:
+    return 0.0 if isinstance(blocker.at, str) else blocker.at[0]
 
 
 def _moving(record: ShotRecord) -> tuple[BallFact, ...]:

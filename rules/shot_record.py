@@ -158,16 +158,28 @@ class ShotRecord:
 
     @cached_property
     def possible_balls(self) -> tuple[Ball, ...]:
-        """What an unnamed ball may be: those in play that are not accounted for by name."""
+        """What an unnamed ball may be: balls in play that are not accounted for by name.
+
+        Best those that rest nowhere by name and did not leave by name; else those of which
+        the shot tells nothing; else any.
+        """
         gone = {e.ball for e in self.events if isinstance(e, (BallPocketed, BallOffTable))}
-        settled = gone | set(self.end_balls)
-        seen = settled if set(self.end_balls) - {CUE} else set(self._all_names())
-        free = [ball for ball in sorted(self.rack.balls) if ball.text not in seen]
-        return tuple(free or sorted(self.rack.balls))
+        told = {name for e in self.events for name in names_in(e)}
+        at_rest = set(self.end_balls)
+        accounted = [told]
+        if at_rest - {CUE}:
+            accounted = [gone | at_rest | told, gone | at_rest, told]
+        for names in (*accounted, gone, ()):
+            free = tuple(ball for ball in sorted(self.rack.balls) if ball.text not in names)
+            if free:
+                return free
+        return ()
 
     def _all_names(self) -> Iterator[BallName]:
         yield from self.start_balls
         yield from self.end_balls
+        if self.start is not None:
+            yield from self.start.moving
         for event in self.events:
             yield from names_in(event)
 

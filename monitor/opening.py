@@ -1,0 +1,165 @@
+"""What is in play: at the start of a clip, and whenever a stroke finds the table otherwise.
+
+The first rest tells what is on the table; everything that it cannot tell is assumed, and
+said so. Later the carried rack decides; a difference from what is seen is a question and a
+health note, never silently adopted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rules.facts import ClipSpan
+from rules.players import Player
+from rules.rack import ALL_BALLS, CueBall, Phase, Rack
+from rules.ruling import Question
+from rules.shot_record import clip_of, names_in
+from rules.standing import racked_end
+from table.balls import CUE, Ball, BallName, is_unknown
+from table.events import ShotEvent, ShotStarted
+from table.geometry import Point, TableSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The state at the start of a clip and what of it is assumed."""
+
+    rack: Rack
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A ball of which the carried rack and the picture disagree."""
+
+    question: Question
+    note: str
+
+
+def open_clip(events: Sequence[ShotEvent], table: TableSpec) -> Opening:
+    """The state before the first shot of a clip, from its first rest.
+
+    Object balls identified there are in play; the phase is the break when they stand
+    racked, else normal; A is at the table; counters are 0; the cue ball is in place.
+    """
+    start = _start(events)
+    seen = start.balls if start else {}
+    balls, told = _identified(events, seen)
+    is_break = (start is not None and start.racked) or racked_end(seen, table) != 0
+    rack = Rack(
+        balls=balls,
+        at_table=Player.A,
+        breaker=Player.A,
+        phase=Phase.BREAK if is_break else Phase.NORMAL,
+        cue_ball=CueBall.BEHIND_HEAD_STRING if is_break else CueBall.IN_PLACE,
+    )
+    cue_ball = "in hand behind the head string" if is_break else "in place"
+    return Opening(
+        rack,
+        (
+            told,
+            f"phase {rack.phase}: the balls {'stand' if is_break else 'do not stand'} racked",
+            "A is at the table",
+            "nobody has fouls",
+            f"the cue ball is {cue_ball}",
+        ),
+    )
+
+
+def _start(events: Sequence[ShotEvent]) -> ShotStarted | None:
+    return next((e for e in events if isinstance(e, ShotStarted)), None)
+
+
+def _identified(
+    events: Sequence[ShotEvent], seen: Mapping[BallName, Point]
+) -> tuple[frozenset[Ball], str]:
+    """The object balls of the first rest, and how they are known."""
+    named = _object_balls(seen)
+    unnamed = [name for name in seen if is_unknown(name)]
+    full = _full_set(named, len(unnamed))
+    if unnamed and full is not None:
+        return full, f"balls in play: {_list(full)}; {len(unnamed)} of them taken by exclusion"
+    if named or unnamed:
+        more = f"; {len(unnamed)} more cannot be named" if unnamed else ""
+        return named, f"balls in play: {_list(named)}, as identified at the first rest{more}"
+    named = _object_balls(name for event in events for name in names_in(event))
+    if named:
+        return named, f"balls in play: {_list(named)}; no positions before the first shot"
+    return ALL_BALLS, "balls in play: 1 to 10; no positions before the first shot"
+
+
+def _full_set(named: frozenset[Ball], unnamed: int) -> frozenset[Ball] | None:
+    """The ten or the nine balls of a rack, when the unnamed ones are just those missing."""
+    for full in (ALL_BALLS, ALL_BALLS - {Ball.TEN}):
+        if named <= full and len(named) + unnamed == len(full):
+            return full
+    return None
+
+
+def _object_balls(names: Iterable[BallName]) -> frozenset[Ball]:
+    return frozenset(Ball.from_text(name) for name in names if name != CUE and not is_unknown(name))
+
+
+def _list(balls: Iterable[Ball]) -> str:
+    return " ".join(ball.text for ball in sorted(balls)) or "none"
+
+
+# Later shots
+
+
+def stands_racked_anew(
+    rack: Rack,
+    events: Sequence[ShotEvent],
+    last_rest: Mapping[BallName, Point],
+    table: TableSpec,
+) -> bool:
+    """True when a full rack stands where the carried state has play under way.
+
+    A rack that nobody touched yet (the break missed it) is not a new one.
+    """
+    start = _start(events)
+    if start is None or rack.phase is Phase.BREAK:
+        return False
+    if not (start.racked or racked_end(start.balls, table)):
+        return False
+    new_balls = _object_balls(start.balls) - rack.balls
+    return bool(new_balls) or (bool(last_rest) and racked_end(last_rest, table) == 0)
+
+
+def differences(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ...]:
+    """Where the picture before a stroke disagrees with the carried rack."""
+    start = _start(events)
+    if start is None or start.started_before_clip or not set(start.balls) - {CUE}:
+        return ()
+    seen = _object_balls(start.balls)
+    unnamed = sum(is_unknown(name) for name in start.balls)
+    missing = sorted(rack.balls - seen)
+    clip = clip_of(start)
+    found = []
+    if len(missing) > unnamed:
+        found += [_missing(ball, clip) for ball in missing]
+    found += [_extra(ball, clip) for ball in sorted(seen - rack.balls)]
+    return tuple(found)
+
+
+def _missing(ball: Ball, clip: ClipSpan | None) -> Difference:
+    if ball is Ball.TEN:
+        ask = "The ten is in play but is not seen: has it been spotted?"
+        return Difference(Question("9.9", ask, clip, ball), "the 10 is in play but is not seen")
+    ask = f"The {ball.text} is in play but is not seen: was it pocketed?"
+    note = f"the {ball.text} is in play but is not seen"
+    return Difference(Question("8.3", ask, clip, ball), note)
+
+
+def _extra(ball: Ball, clip: ClipSpan | None) -> Difference:
+    ask = f"The {ball.text} stands on the table but is not in play: was it not pocketed?"
+    note = f"the {ball.text} stands on the table but is not in play"
+    return Difference(Question("8.3", ask, clip, ball), note)
+
+
+def without_unseen_ten(rack: Rack, seen: frozenset[BallName]) -> Rack:
+    """A new rack of the set that is played with: a ten never seen is not in play."""
+    if Ball.TEN.text in seen:
+        return rack
+    return replace(rack, balls=rack.balls - {Ball.TEN})
