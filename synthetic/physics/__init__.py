@@ -1,0 +1,1 @@
+"""Exact motion of pool balls: event-based simulation, jumps, drops and orientation."""

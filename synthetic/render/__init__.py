@@ -1,0 +1,1 @@
+"""Frames: an analytic ray caster, the camera sensor, and video files."""

@@ -1,0 +1,329 @@
+"""The kernel that paints balls, sticks and people, and their shadows, over the backdrop."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from synthetic.jit import compiled
+from synthetic.physics.motion import Array, Floats, IntArray
+from synthetic.render.backdrop import ray
+from synthetic.render.light import Rgb, mirrored_light, openness, panel_light, shadow
+from synthetic.render.solids import (
+    GLOSS,
+    KIND,
+    SKIN,
+    SLEEVE,
+    ball_colour,
+    ball_hit,
+    cone_hit,
+    fresnel,
+    skin_colour,
+)
+
+TILE = 16
+
+
+@compiled
+def capsule_distance(x: float, y: float, capsule: Array) -> float:
+    """Distance of a pixel from a capsule x0, y0, x1, y1, r; negative inside."""
+    ux, uy = capsule[2] - capsule[0], capsule[3] - capsule[1]
+    wx, wy = x - capsule[0], y - capsule[1]
+    length = ux * ux + uy * uy
+    t = min(max((wx * ux + wy * uy) / length, 0.0), 1.0) if length > 1e-9 else 0.0
+    gx, gy = wx - t * ux, wy - t * uy
+    return float(math.sqrt(gx * gx + gy * gy) - capsule[4])
+
+
+@compiled
+def mark_tiles(capsules: Array, changed: IntArray, dirty: IntArray) -> None:
+    """Set dirty (rows, columns) to 1 where a capsule (N, M, 5) of a changed solid lies."""
+    rows, columns = dirty.shape
+    reach = 0.7072 * TILE
+    for i in range(capsules.shape[0]):
+        if changed[i] == 0:
+            continue
+        for m in range(capsules.shape[1]):
+            c = capsules[i, m]
+            top = max(int((min(c[1], c[3]) - c[4]) // TILE), 0)
+            bottom = min(int((max(c[1], c[3]) + c[4]) // TILE), rows - 1)
+            left = max(int((min(c[0], c[2]) - c[4]) // TILE), 0)
+            right = min(int((max(c[0], c[2]) + c[4]) // TILE), columns - 1)
+            for row in range(top, bottom + 1):
+                for column in range(left, right + 1):
+                    x, y = (column + 0.5) * TILE, (row + 0.5) * TILE
+                    if dirty[row, column] == 0 and capsule_distance(x, y, c) < reach:
+                        dirty[row, column] = 1
+
+
+@compiled
+def paint_tiles(
+    tiles: IntArray,
+    capsules: Array,
+    balls: int,
+    moves: IntArray,
+    solids: Array,
+    turns: Array,
+    looks: IntArray,
+    colour: Array,
+    white: Array,
+    stripe: Array,
+    digits: Floats,
+    ink: Array,
+    dot: Array,
+    sizes: Array,
+    skins: Array,
+    bands: Array,
+    origin: Array,
+    rotation: Array,
+    corners: Floats,
+    panels: Array,
+    ambient: Array,
+    cloth: Array,
+    timing: Array,
+    samples: IntArray,
+    backdrop: Floats,
+    place: Floats,
+    level: Floats,
+    frame: Floats,
+) -> None:
+    """Paint tiles of `frame` (H, W, 3), linear light.
+
+    Args:
+        tiles: (T, 2) tile row and column.
+        capsules: (N, 2 + P, 5) x0, y0, x1, y1, r in pixels: where a solid may be seen, where
+            it shades the ambient light, where its shadows of the P panels may fall.
+        balls: how many of the solids are balls (they come first).
+        moves: (N,) 1 for solids that move visibly during the exposure.
+        solids: (K, N, 8) at K instants of the frame; turns: (K, balls, 9).
+        looks: (N,) ball: place in the set; cone: row of `skins`.
+        timing: (2,) share of the frame's span taken by the rows' delay, by the exposure.
+        samples: (2,) rays a pixel where all is still, where something moves.
+    """
+    height, width, _ = frame.shape
+    instants, count, lists = solids.shape[0], solids.shape[1], panels.shape[0] + 2
+    near = np.empty((lists, count), dtype=np.int64)
+    counts = np.empty(lists, dtype=np.int64)
+    for index in range(tiles.shape[0]):
+        top, left = tiles[index, 0] * TILE, tiles[index, 1] * TILE
+        bottom, right = min(top + TILE, height), min(left + TILE, width)
+        moving = False
+        total = 0
+        for m in range(lists):
+            counts[m] = 0
+            for i in range(count):
+                away = capsule_distance(left + 0.5 * TILE, top + 0.5 * TILE, capsules[i, m])
+                if away < 0.7072 * TILE:
+                    near[m, counts[m]] = i
+                    counts[m] += 1
+                    moving = moving or moves[i] > 0
+            total += counts[m]
+        if total == 0:
+            for row in range(top, bottom):
+                for column in range(left, right):
+                    for c in range(3):
+                        frame[row, column, c] = backdrop[row, column, c]
+            continue
+        moving = moving and instants > 1
+        rays = samples[1] if moving else samples[0]
+        if counts[0] == 0:
+            rays = 4 if moving else 1
+        every = max(rays // 4, 1)
+        for row in range(top, bottom):
+            for column in range(left, right):
+                red = green = blue = 0.0
+                lit = -1.0
+                open_sky = 1.0
+                for s in range(rays):
+                    fx, fy, ft = _jitter(s, rays, row, column)
+                    when = row / height * timing[0] + ft * timing[1]
+                    k = min(int(when * instants), instants - 1)
+                    found = False
+                    sr = sg = sb = 0.0
+                    if counts[0] > 0:
+                        dx, dy, dz = ray(row, column, fx, fy, corners, rotation)
+                        sr, sg, sb, found = _first_solid(
+                            k, dx, dy, dz, row, column, near, counts, balls, solids, turns,
+                            looks, colour, white, stripe, digits, ink, dot, sizes, skins, bands,
+                            origin, panels, ambient, cloth, place,
+                        )  # fmt: skip
+                    if not found:
+                        if lit < 0.0 or (moving and s % every == 0):
+                            lit, open_sky = _shadowed(
+                                place[row, column], solids[k], near, counts, panels
+                            )
+                        share = level[row, column]
+                        dim = share * lit + (1.0 - share) * open_sky
+                        sr = backdrop[row, column, 0] * dim
+                        sg = backdrop[row, column, 1] * dim
+                        sb = backdrop[row, column, 2] * dim
+                    red, green, blue = red + sr, green + sg, blue + sb
+                frame[row, column, 0] = red / rays
+                frame[row, column, 1] = green / rays
+                frame[row, column, 2] = blue / rays
+
+
+@compiled
+def _jitter(s: int, rays: int, row: int, column: int) -> tuple[float, float, float]:
+    """Place in the pixel and in time of sample s: an R2 sequence, turned for each pixel."""
+    turn = (row * 0.7548776662 + column * 0.5698402910) % 1.0
+    fx = (0.5 + s * 0.7548776662) % 1.0
+    fy = (0.5 + s * 0.5698402910) % 1.0
+    return fx, fy, ((s + turn) / rays) % 1.0
+
+
+@compiled
+def _shadowed(
+    point: Floats, solids: Array, near: IntArray, counts: IntArray, panels: Array
+) -> tuple[float, float]:
+    """Share of the panels' light and of the ambient light left at a point of the backdrop."""
+    x, y, z = float(point[0]), float(point[1]), float(point[2])
+    total = left = 0.0
+    for j in range(panels.shape[0]):
+        strength = panel_light(x, y, z, 0.0, 0.0, 1.0, panels[j])
+        if strength <= 0.0:
+            continue
+        total += strength
+        if counts[j + 2] > 0:
+            strength *= shadow(x, y, z, panels[j], solids, near[j + 2], counts[j + 2], -1)
+        left += strength
+    lit = left / total if total > 0.0 else 1.0
+    return lit, openness(x, y, z, 0.0, 0.0, 1.0, solids, near[1], counts[1], -1)
+
+
+@compiled
+def _first_solid(
+    k: int,
+    dx: float,
+    dy: float,
+    dz: float,
+    row: int,
+    column: int,
+    near: IntArray,
+    counts: IntArray,
+    balls: int,
+    solids: Array,
+    turns: Array,
+    looks: IntArray,
+    colour: Array,
+    white: Array,
+    stripe: Array,
+    digits: Floats,
+    ink: Array,
+    dot: Array,
+    sizes: Array,
+    skins: Array,
+    bands: Array,
+    origin: Array,
+    panels: Array,
+    ambient: Array,
+    cloth: Array,
+    place: Floats,
+) -> tuple[float, float, float, bool]:
+    ox, oy, oz = origin[0], origin[1], origin[2]
+    point = place[row, column]
+    limit = math.sqrt((point[0] - ox) ** 2 + (point[1] - oy) ** 2 + (point[2] - oz) ** 2) + 0.002
+    best, which = limit, -1
+    nx = ny = along = 0.0
+    nz = 1.0
+    for n in range(counts[0]):
+        i = near[0, n]
+        if i < balls:
+            t = ball_hit(ox, oy, oz, dx, dy, dz, solids[k, i])
+            if 0.0 < t < best:
+                best, which = t, i
+        else:
+            hit = cone_hit(ox, oy, oz, dx, dy, dz, solids[k, i])
+            if 0.0 < hit[0] < best:
+                best, which = hit[0], i
+                nx, ny, nz, along = hit[1], hit[2], hit[3], hit[4]
+    if which < 0:
+        return 0.0, 0.0, 0.0, False
+    x, y, z = ox + best * dx, oy + best * dy, oz + best * dz
+    if which < balls:
+        r = solids[k, which, 3]
+        nx = (x - solids[k, which, 0]) / r
+        ny = (y - solids[k, which, 1]) / r
+        nz = (z - solids[k, which, 2]) / r
+        base = ball_colour(
+            looks[which], nx, ny, nz, turns[k, which], colour, white, stripe, digits, ink, dot,
+            sizes,
+        )  # fmt: skip
+        red, green, blue = _lit(
+            base, x, y, z, nx, ny, nz, dx, dy, dz, solids[k], near, counts, which, panels, ambient,
+            cloth, sizes[3], 0.05, 0.0,
+        )  # fmt: skip
+        return red, green, blue, True
+    skin = skins[looks[which]]
+    s = solids[k, which]
+    length = math.sqrt((s[4] - s[0]) ** 2 + (s[5] - s[1]) ** 2 + (s[6] - s[2]) ** 2)
+    base = skin_colour(skin, bands, along, length, x, y, z)
+    wrap = 0.25 if int(skin[KIND]) in (SKIN, SLEEVE) else 0.0
+    red, green, blue = _lit(
+        base, x, y, z, nx, ny, nz, dx, dy, dz, solids[k], near, counts, which, panels, ambient,
+        cloth, skin[GLOSS], 0.03, wrap,
+    )  # fmt: skip
+    return red, green, blue, True
+
+
+@compiled
+def _lit(
+    base: Rgb,
+    x: float,
+    y: float,
+    z: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    dx: float,
+    dy: float,
+    dz: float,
+    solids: Array,
+    near: IntArray,
+    counts: IntArray,
+    skip: int,
+    panels: Array,
+    ambient: Array,
+    cloth: Array,
+    gloss: float,
+    mirror: float,
+    wrap: float,
+) -> Rgb:
+    """Light thrown back by a solid: panels, sky, the cloth's light from below, mirror."""
+    er = eg = eb = 0.0
+    deep = math.exp(min(z, 0.0) / 0.05)
+    for j in range(panels.shape[0]):
+        strength = panel_light(x, y, z, nx, ny, nz, panels[j])
+        if wrap > 0.0:
+            flat = panel_light(x, y, z, 0.0, 0.0, 1.0, panels[j])
+            strength = (strength + wrap * flat) / (1.0 + wrap)
+        if strength <= 0.0:
+            continue
+        strength *= deep
+        if counts[j + 2] > 0:
+            strength *= shadow(x, y, z, panels[j], solids, near[j + 2], counts[j + 2], skip)
+        er += strength * panels[j, 5]
+        eg += strength * panels[j, 6]
+        eb += strength * panels[j, 7]
+    above, below = 0.5 + 0.5 * nz, 0.5 - 0.5 * nz
+    sky = ambient[3] * above * deep
+    near_bed = deep * math.exp(-max(z, 0.0) / 0.25) * below
+    er += sky * ambient[0] + near_bed * cloth[0]
+    eg += sky * ambient[1] + near_bed * cloth[1]
+    eb += sky * ambient[2] + near_bed * cloth[2]
+    red, green, blue = base[0] * er, base[1] * eg, base[2] * eb
+    if gloss <= 0.0:
+        return red, green, blue
+    cosine = -(dx * nx + dy * ny + dz * nz)
+    share = fresnel(cosine, mirror) * gloss
+    rx, ry, rz = dx + 2.0 * cosine * nx, dy + 2.0 * cosine * ny, dz + 2.0 * cosine * nz
+    if rz > 0.0:
+        mr, mg, mb = mirrored_light(
+            x, y, z, rx, ry, rz, panels, 0.03 + 0.25 * (1.0 - gloss), ambient[4]
+        )
+        mr, mg, mb = mr * deep, mg * deep, mb * deep
+    else:
+        mr, mg, mb = cloth[0] * deep, cloth[1] * deep, cloth[2] * deep
+    keep = 1.0 - share
+    return red * keep + share * mr, green * keep + share * mg, blue * keep + share * mb

@@ -1,0 +1,1 @@
+"""What stands in the room: table, lamps, balls, cue, people, and how they look."""

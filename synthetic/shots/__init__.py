@@ -1,0 +1,1 @@
+"""Shots of every kind: layouts, strokes, and what must come of them."""
