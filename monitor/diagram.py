@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from monitor.ball_looks import IVORY, look_of
-from monitor.tracks import Tracks, simplified
+from monitor.tracks import Tracks, moved, simplified
 from table.balls import BallName, ball_order
 from table.events import (
     BallContact,
@@ -135,7 +135,7 @@ def _paths(shot: Shot) -> Iterator[str]:
     start_s, end_s = shot.span_s
     for ball, track in sorted(shot.tracks.of.items(), key=lambda item: ball_order(item[0])):
         points = simplified(track.between(start_s, end_s), PATH_TOLERANCE_M)
-        if len(points) < 2 or max(math.dist(points[0], p) for p in points) < LEAST_TRAVEL_M:
+        if not moved(points, LEAST_TRAVEL_M):
             continue
         text = " ".join(f"{_mm(x)},{_mm(-y)}" for x, y in points)
         look = look_of(ball, shot.ball_set)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from monitor.ball_looks import look_of
 from monitor.diagram import Shot, place_of
-from monitor.lettering import Picture, panel, write
+from monitor.lettering import BLACK, WHITE, Picture, panel, write
 from monitor.settings import EvidenceSettings
 from monitor.wording import event_words
 from table.balls import CUE
@@ -152,8 +151,8 @@ class EvidencePictures:
             if not (np.isfinite((x, y)).all() and abs(x) < 1e4 and abs(y) < 1e4):
                 continue
             where = (round(float(x) * 16), round(float(y) * 16))
-            colour = look_of(ball, shot.ball_set).bgr
-            cv2.circle(picture, where, round(radius_px * 16), colour, 1, cv2.LINE_AA, 4)
+            cv2.circle(picture, where, round(radius_px * 16), BLACK, 3, cv2.LINE_AA, 4)
+            cv2.circle(picture, where, round(radius_px * 16), WHITE, 1, cv2.LINE_AA, 4)
             label = "cue" if ball == CUE else ball
             write(picture, label, (round(x + radius_px), round(y - radius_px * 0.7)), 14)
 

@@ -14,7 +14,7 @@ from monitor.ball_looks import look_of
 from monitor.diagram import Shot, place_of
 from monitor.lettering import Picture, panel, text_width_px, wrapped, write, write_outlined
 from monitor.settings import OverlaySettings
-from monitor.tracks import Tracks
+from monitor.tracks import Tracks, moved
 from monitor.wording import event_words
 from table.balls import CUE, BallName
 from table.events import BallContact, ShotEnded, ShotEvent
@@ -70,7 +70,7 @@ class Overlay:
 
     def _draw_trail(self, picture: Picture, ball: BallName, t_s: float) -> None:
         points = self.tracks.of[ball].between(t_s - self.settings.trail_s, t_s)
-        if len(points) < 2:
+        if not moved(points, self.camera.table.ball_radius_m):
             return
         pixels = self.camera.project_on_plane(points)
         pixels = pixels[np.isfinite(pixels).all(axis=1)]

@@ -86,14 +86,16 @@ def review_video(
     Raises:
         OSError: when the results cannot be written.
     """
-    from calibration import CalibrationError  # noqa: PLC0415
     from calibration.camera_file import CameraFileError  # noqa: PLC0415
+    from calibration.errors import CalibrationError  # noqa: PLC0415
     from vision.frames import SourceError  # noqa: PLC0415
 
     try:
         with staged_folder(folder, OUTPUTS) as stage:
             reviewed = _review_into(stage, video, request, on_progress)
-    except (SourceError, CalibrationError, CameraFileError, CannotBeDoneError) as error:
+    except CalibrationError as error:
+        return Outcome(video, folder, None, f"{video.name}: {error}.")
+    except (SourceError, CameraFileError, CannotBeDoneError) as error:
         return Outcome(video, folder, None, str(error))
     evidence = [folder / "evidence" / path.name for path in reviewed.evidence]
     reviewed = replace(reviewed, evidence=evidence)

@@ -88,6 +88,11 @@ class Tracks:
         return None if track is None or t_s is None else track.at(t_s)
 
 
+def moved(points: Sequence[Point], least_m: float) -> bool:
+    """True when a path leads at least `least_m` away from its first point."""
+    return any(math.dist(points[0], point) >= least_m for point in points)
+
+
 def simplified(points: Sequence[Point], tolerance_m: float) -> list[Point]:
     """A path with fewer points that stays within `tolerance_m` (Douglas and Peucker, 1973)."""
     if len(points) < 3:

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
 
-av.logging.set_level(av.logging.PANIC)
-
+# No log callback in Python: a decoder thread would wait for the interpreter while the
+# interpreter, closing a half-read file, waits for that thread.
+av.logging.set_level(None)
 
 
 class SourceError(Exception):

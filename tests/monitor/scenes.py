@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +55,7 @@ def at(legs: list[Leg], t_s: float) -> tuple[Point, Point]:
     """Position and velocity on a path of (time, corner) legs, straight between them."""
     if t_s <= legs[0][0]:
         return legs[0][1], (0.0, 0.0)
-    for (t0, p0), (t1, p1) in zip(legs, legs[1:], strict=False):
+    for (t0, p0), (t1, p1) in pairwise(legs):
         if t0 <= t_s <= t1:
             part = (t_s - t0) / (t1 - t0)
             speed = ((p1[0] - p0[0]) / (t1 - t0), (p1[1] - p0[1]) / (t1 - t0))
@@ -78,7 +79,7 @@ def states_of(paths: dict[BallName, list[Leg]], gone: dict[BallName, float]) -> 
 
 
 def pot_and_miss() -> Observation:
-    """Shot 1 pots the 1 in FL and the cue ball meets the foot cushion; shot 2 hits the wrong ball."""
+    """Shot 1 pots the 1, the cue ball meets the foot cushion; shot 2 hits the 7 first."""
     paths: dict[BallName, list[Leg]] = {
         "cue": [
             (1.0, (-0.70, -0.10)),
