@@ -49,7 +49,7 @@ class ClothRegion:
     @property
     def score(self) -> float:
         """How much this looks like a table among the regions of one picture."""
-        return self.fill**3 * self.area_share**0.5
+        return float(self.fill**3 * self.area_share**0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,8 @@ def cloth_regions(small_bgr: Image, small_scale: float) -> list[ClothRegion]:
         small_bgr: the reduced picture (see `small_picture`).
         small_scale: its pixels per pixel of the full picture.
     """
-    lab = cv2.cvtColor(cv2.GaussianBlur(small_bgr, (0, 0), 1.2), cv2.COLOR_BGR2LAB)
+    soft = cv2.GaussianBlur(small_bgr, (0, 0), 1.2)
+    lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.uint8)
     lab32 = lab.astype(np.float32)
     regions: list[ClothRegion] = []
     for mode in _colour_modes(lab):
@@ -159,7 +160,7 @@ def _colour_modes(lab: Image) -> list[Floats]:
         peak = np.unravel_index(int(np.argmax(smooth)), bins)
         if smooth[peak] < 0.01 * len(sample):
             break
-        modes.append((np.array(peak) + 0.5) * steps + low)
+        modes.append(np.asarray((np.array(peak) + 0.5) * steps + low, dtype=np.float64))
         near = tuple(slice(max(0, p - 1), p + 2) for p in peak)
         smooth[near] = 0.0
     return modes
@@ -225,7 +226,8 @@ def _look_of(lab: Floats32, seed: NDArray[np.bool_]) -> ClothLook:
     field = np.zeros((6, 3))
     spread = np.ones(3)
     for _ in range(3):
-        field = np.linalg.lstsq(terms[keep], colours[keep], rcond=None)[0]
+        fit = np.linalg.lstsq(terms[keep], colours[keep], rcond=None)[0]
+        field = np.asarray(fit, dtype=np.float64)
         rest = colours - terms @ field
         spread = np.maximum(1.4826 * np.median(np.abs(rest[keep]), axis=0), 0.7)
         keep = np.all(np.abs(rest) < 3.5 * spread, axis=1)

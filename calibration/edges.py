@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
@@ -16,6 +17,8 @@ LEAST_FALL: Final = 3.0
 """Least fall of lightness (8-bit Lab) at a nose."""
 
 _RISE_WORTH: Final = 0.5
+_COLOUR_WORTH: Final = 0.6
+_ANYWHERE: Final = 0.4
 _TOP: Final = (0.030, 0.008)
 """Cloth expected from this far to this far outside the nose (cushion top)."""
 _BED: Final = (0.020, 0.060)
@@ -26,6 +29,8 @@ _BED: Final = (0.020, 0.060)
 class Edges:
     """How strongly lightness falls, in sections along one strip."""
 
+    half_length_m: float
+    """Half the length of the rail's nose line, from corner to corner."""
     u_m: Array
     """(S,) middle of each section."""
     v_m: Array
@@ -33,6 +38,8 @@ class Edges:
     fall: Array
     """(S, V) fall of lightness toward the bed across an edge (negative: rise), 8-bit Lab;
     0 where the picture does not reach."""
+    colour_fall: Array
+    """(S, V) the greatest fall of red, green or blue: a nose may differ in hue alone."""
     cloth: Array
     """(S, V) share of cloth-like samples."""
 
@@ -52,19 +59,23 @@ def sections(
         near = look.likeness(strip.lab.reshape(-1, 3), unit.reshape(-1, 2))
         like = near.reshape(v_count, u_count).astype(np.float64)
     bounds = np.linspace(0, u_count, count + 1).astype(int)
-    lightness = np.empty((count, v_count))
+    values = np.empty((4, count, v_count))
+    bgr = cv2.cvtColor(strip.lab.astype(np.uint8), cv2.COLOR_LAB2BGR)
+    stack = np.concatenate([strip.lab[..., :1], bgr], axis=2)
     cloth = np.empty((count, v_count))
     seen = np.empty((count, v_count))
     for k in range(count):
         part = slice(bounds[k], bounds[k + 1])
-        lightness[k] = np.median(strip.lab[:, part, 0], axis=1)
+        values[:, k] = np.median(stack[:, part], axis=1).T
         cloth[k] = like[:, part].mean(axis=1)
         seen[k] = strip.seen[:, part].min(axis=1)
     width = max(0.0025, 0.8 * _metres_per_px(strip)) / step
-    fall = -gaussian_filter1d(lightness, width, axis=1, order=1) * 2.5 * width
-    fall[gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
+    falls = -gaussian_filter1d(values, width, axis=2, order=1) * 2.5 * width
+    falls[:, gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
     centres = np.array([strip.u_m[bounds[k] : bounds[k + 1]].mean() for k in range(count)])
-    return Edges(centres, strip.v_m, fall, cloth)
+    return Edges(
+        strip.rail.half_length_m, centres, strip.v_m, falls[0], falls[1:].max(axis=0), cloth
+    )
 
 
 def _metres_per_px(strip: Strip) -> float:
@@ -75,16 +86,21 @@ def _metres_per_px(strip: Strip) -> float:
 def nose_likeness(side: Edges) -> Array:
     """How much each place (S, V) looks like a nose, 0 .. 1: an edge between cloth and cloth.
 
-    An edge elsewhere keeps a quarter, for the cloth may lie in a light of another colour.
+    An edge elsewhere keeps some worth, for the cloth may lie in a light of another colour.
     """
     strong = np.clip((edge_strength(side) - 0.5 * LEAST_FALL) / (3.0 * LEAST_FALL), 0.0, 1.0)
-    likeness: Array = strong * (0.25 + 0.75 * between_cloth(side))
+    likeness: Array = strong * (_ANYWHERE + (1.0 - _ANYWHERE) * between_cloth(side))
     return likeness
 
 
 def edge_strength(side: Edges) -> Array:
-    """Falling edges, and rising ones at less worth: a cushion in the shade has no shadow."""
-    return np.maximum(side.fall, -_RISE_WORTH * side.fall)
+    """Falling edges, and at less worth edges of colour and rising ones.
+
+    A cushion in the shade casts no shadow.
+    """
+    falling = np.maximum(side.fall, _COLOUR_WORTH * side.colour_fall)
+    strength: Array = np.maximum(falling, -_RISE_WORTH * side.fall)
+    return strength
 
 
 def between_cloth(side: Edges) -> Array:

@@ -10,19 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d
 
 from calibration.edges import LEAST_FALL, Edges, nose_likeness
 from calibration.lens import Array
 from calibration.solve import Observations, on_line
 from calibration.strips import Rail, Strip
+from table.geometry import TableSpec
 
 _TRIALS: Final = 200
 _APART: Final = 0.2
+_STRETCH: Final = 0.15
+_STRETCH_SIGMA: Final = 0.006
+_CANDIDATES: Final = 4
+_MAXIMA_APART_M: Final = 0.008
 _LEAST_EVIDENCE: Final = 0.08
 _MEAN_EVIDENCE: Final = 0.2
 _SLACK_M: Final = 0.005
@@ -42,7 +47,8 @@ class NosePath:
     def at(self, u_m: Array) -> Array:
         """v (N,) at places u (N,) along the rail."""
         share = u_m / np.max(np.abs(u_m))
-        return self.offset_m + self.slope_m * share + self.bow_m * (share**2 - 1.0 / 3.0)
+        bent: Array = self.slope_m * share + self.bow_m * (share**2 - 1.0 / 3.0)
+        return self.offset_m + bent
 
 
 STRAIGHT: Final = NosePath(0.0)
@@ -55,40 +61,60 @@ _BENDS: Final = tuple(
 
 
 def nose_paths(
-    edges: Mapping[str, Edges], limits_m: tuple[float, float], apart_m: float
+    edges: Mapping[str, Edges], limits_m: tuple[float, float], apart_m: float, table: TableSpec
 ) -> dict[str, NosePath] | None:
-    """Where each side's nose runs across its strip, about equally far on all four sides.
+    """Where each side's nose runs across its strip.
+
+    Of the likely edges of each side those are chosen that lie about equally far inside the
+    strips' zero lines and leave the table about as wide as its measures say.
 
     Args:
         edges: the sections of each rail.
         limits_m: range in which to search.
         apart_m: how far a side may well differ from the others.
+        table: the table's measures.
 
     Returns:
         The path for each rail, or None when the noses are not to be seen.
     """
-    evidence, bends = {}, {}
-    for name, side in edges.items():
-        evidence[name], bends[name] = _bent_evidence(side)
-    v = next(iter(edges.values())).v_m
-    inside = (v >= limits_m[0]) & (v <= limits_m[1])
-    cost = _APART * np.minimum(((v[:, None] - v[None, :]) / apart_m) ** 2, 1.0)
-    cost[:, ~inside] = np.inf
-    total = np.zeros(len(v))
-    own: dict[str, NDArray[np.int64]] = {}
-    for name, strength in evidence.items():
-        gain = strength[None, :] - cost
-        own[name] = np.argmax(gain, axis=1)
-        total += gain[np.arange(len(v)), own[name]]
-    shared = int(np.argmax(np.where(inside, total, -np.inf)))
-    places = {name: int(best[shared]) for name, best in own.items()}
-    strengths = sorted(float(evidence[name][at]) for name, at in places.items())
-    if strengths[0] < _LEAST_EVIDENCE or sum(strengths) < 4.0 * _MEAN_EVIDENCE:
-        return None
-    return {
-        name: NosePath(float(v[at]), bends[name][at].slope_m, bends[name][at].bow_m)
-        for name, at in places.items()
-    }
+    likely = {name: _likely_paths(side, limits_m) for name, side in edges.items()}
+    best: dict[str, NosePath] | None = None
+    best_score = -np.inf
+    for choice in product(*likely.values()):
+        chosen = dict(zip(likely, choice, strict=True))
+        offsets = {name: path.offset_m for name, (path, _) in chosen.items()}
+        strengths = [strength for _, strength in choice]
+        if sum(strengths) < 4.0 * _MEAN_EVIDENCE:
+            continue
+        score = sum(strengths) - _unlikeliness(offsets, apart_m, edges, table)
+        if score > best_score:
+            best_score, best = score, {name: path for name, (path, _) in chosen.items()}
+    return best
+
+
+def _likely_paths(side: Edges, limits_m: tuple[float, float]) -> list[tuple[NosePath, float]]:
+    evidence, bends = _bent_evidence(side)
+    v = side.v_m
+    apart = max(1, round(_MAXIMA_APART_M / (v[1] - v[0])))
+    peak = (evidence >= maximum_filter1d(evidence, 2 * apart + 1)) & (evidence > _LEAST_EVIDENCE)
+    at = np.flatnonzero(peak & (v >= limits_m[0]) & (v <= limits_m[1]))
+    at = at[np.argsort(-evidence[at], kind="stable")][:_CANDIDATES]
+    return [
+        (NosePath(float(v[i]), bends[i].slope_m, bends[i].bow_m), float(evidence[i])) for i in at
+    ]
+
+
+def _unlikeliness(
+    offsets: Mapping[str, float], apart_m: float, edges: Mapping[str, Edges], table: TableSpec
+) -> float:
+    """What speaks against noses so far inside their strips' zero lines."""
+    values = np.array(list(offsets.values()))
+    off = np.abs(values - np.median(values)) / apart_m
+    uneven = float(np.sum(np.minimum(off**2, 1.0) + 0.5 * np.maximum(off - 1.0, 0.0)))
+    width_m = 2.0 * edges["HEAD"].half_length_m - offsets["LEFT"] - offsets["RIGHT"]
+    length_m = 2.0 * edges["LEFT"].half_length_m - offsets["HEAD"] - offsets["FOOT"]
+    stretch = width_m / length_m * table.length_m / table.width_m - 1.0
+    return _APART * uneven + _STRETCH * float(np.log1p((stretch / _STRETCH_SIGMA) ** 2))
 
 
 def _bent_evidence(side: Edges) -> tuple[Array, list[NosePath]]:
@@ -111,7 +137,7 @@ def _bent_evidence(side: Edges) -> tuple[Array, list[NosePath]]:
 def nose_curve(
     side: Edges, near: NosePath, reach_m: float, degree: int
 ) -> tuple[Array, Array] | None:
-    """Follow the nose along one strip: the falling edge, or the rising one if none falls.
+    """Follow the nose along one strip: where lightness falls, else a colour, else rises.
 
     Takes each section's falling edges within `reach_m` of the path `near`, finds the
     polynomial that most sections agree on, and keeps their sub-sample positions.
@@ -120,8 +146,11 @@ def nose_curve(
         (u, v) of the sections on the nose, or None when fewer than a third agree.
     """
     inside = np.abs(side.v_m[None, :] - near.at(side.u_m)[:, None]) <= reach_m
-    falling = _curve(side, np.where(inside, side.fall, 0.0), reach_m, degree)
-    return falling or _curve(side, np.where(inside, -side.fall, 0.0), reach_m, degree)
+    for kind in (side.fall, side.colour_fall, -side.fall):
+        curve = _curve(side, np.where(inside, kind, 0.0), reach_m, degree)
+        if curve is not None:
+            return curve
+    return None
 
 
 def _curve(side: Edges, fall: Array, reach_m: float, degree: int) -> tuple[Array, Array] | None:

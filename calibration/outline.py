@@ -95,7 +95,7 @@ def border_points(mask: NDArray[np.bool_], quad: Floats) -> list[Floats]:
         For side i (corner i to corner i+1) an (N, 2) array in pixels of the mask.
     """
     sides: list[Floats] = []
-    smooth = cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 1.0)
+    smooth = np.asarray(cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 1.0), np.float32)
     centre = quad.mean(axis=0)
     size = float(np.sqrt(abs(_signed_area(quad))))
     for i in range(4):

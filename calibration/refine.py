@@ -94,7 +94,7 @@ def refined(
     reach = search_m * size
     wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.008, 0.002, 0.10))
     edges = {name: part for name, (_, part) in wide.items()}
-    paths = nose_paths(edges, (-reach, reach), 0.015 * size)
+    paths = nose_paths(edges, (-reach, reach), 0.015 * size, table)
     if paths is None:
         raise CalibrationError(NO_NOSES)
     observed = _observe(wide, table, pose, paths, 0.012 * size)
