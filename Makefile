@@ -19,7 +19,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export YOLO_OFFLINE := true
 export YOLO_AUTOINSTALL := false
 
-DEMO_CLIP ?= $(firstword $(wildcard fixtures/videos/*/clip.mp4))
+DEMO_CLIP ?= fixtures/videos/pot/clip.mp4
 DEMO_OUT ?= out/demo
 PYTEST_ARGS ?=
 
@@ -31,7 +31,6 @@ help: ## Show what can be made
 	@echo '  SMALL=1 after any of them: without torch and ultralytics'
 
 demo: install ## Install, review the sample clip, print shots and rulings
-	@test -n "$(DEMO_CLIP)" || { echo "There is no clip under fixtures/videos." >&2; exit 1; }
 	@echo "== Reviewing $(DEMO_CLIP)"
 	@$(BIN)/table-monitor review $(DEMO_CLIP) --out $(DEMO_OUT) --annotate
 
@@ -45,9 +44,8 @@ lint: install-dev ## Style, types and import contracts
 pytest: install-dev ## Tests only (PYTEST_ARGS=... is passed on)
 	@echo "== pytest" && $(BIN)/pytest $(PYTEST_ARGS)
 
-evaluate: install-dev ## Measure the product against the clips with truth
-	@$(BIN)/table-monitor evaluate $(dir $(wildcard fixtures/videos/*/truth.jsonl)) \
-	  $(if $(TABLE_MONITOR_SHARED),$(dir $(wildcard $(TABLE_MONITOR_SHARED)/clips/*/truth.jsonl)))
+evaluate: install-dev ## Measure the product against truth and write docs/accuracy.md (N= fresh shots)
+	@$(BIN)/python -m monitor.evaluation.campaign --page docs/accuracy.md $(if $(N),--fresh $(N))
 
 install: $(VENV)/.installed ## Make the environment and install what the product needs
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from monitor.reviewed import Reviewed, objects, texts
 from monitor.wording import doubt_words, event_words
 from table.events import ShotEvent
+
+if TYPE_CHECKING:
+    from calibration.camera import Camera
 
 
 def review_lines(reviewed: Reviewed, folder: Path) -> Iterator[str]:
@@ -32,6 +36,17 @@ def review_lines(reviewed: Reviewed, folder: Path) -> Iterator[str]:
         yield "Assumed: " + "; ".join(assumed)
     yield ""
     yield f"Report: {folder / 'report.html'}"
+
+
+def camera_lines(camera: Camera, file: Path) -> Iterator[str]:
+    """How well a camera was found, and where it is written."""
+    rails = ", ".join(f"{rail} {mm:.1f}" for rail, mm in camera.error_mm.items() if rail != "rms")
+    yield f"Calibration error {camera.error_mm.get('rms', float('nan')):.1f} mm rms ({rails})"
+    yield (
+        f"Camera {camera.height_m:.2f} m above the cloth, tilted {camera.tilt_deg:.1f} degrees; "
+        f"head end {camera.head} ({camera.head_from})"
+    )
+    yield f"Written to {file}"
 
 
 def _camera(reviewed: Reviewed) -> str:

@@ -13,6 +13,38 @@ from monitor.failures import AskedWronglyError, CannotBeDoneError
 
 if TYPE_CHECKING:
     from monitor.review import Outcome, ReviewRequest
+    from table.geometry import TableSpec
+
+
+def calibrate(asked: Namespace) -> int:
+    """Find the camera and write camera.json."""
+    from monitor.calibrating import CalibrationRequest, calibrate_source  # noqa: PLC0415
+    from monitor.corners import read_corners  # noqa: PLC0415
+    from monitor.printing import camera_lines  # noqa: PLC0415
+    from table.geometry import NINE_FOOT  # noqa: PLC0415
+
+    request = CalibrationRequest(
+        table=asked.table or NINE_FOOT,
+        head=asked.head,
+        points_px=read_corners(asked.points) if asked.points else None,
+    )
+    found, _picture = calibrate_source(asked.source, request)
+    asked.out.parent.mkdir(parents=True, exist_ok=True)
+    found.camera.save(asked.out)
+    _say_table(asked.table)
+    for note in found.notes:
+        print(f"{note}.", file=sys.stderr)
+    if asked.json:
+        print(json.dumps(found.camera.to_json(), ensure_ascii=False))
+    else:
+        for line in camera_lines(found.camera, asked.out):
+            print(line)
+    return 0
+
+
+def _say_table(table: TableSpec | None) -> None:
+    if table is None:
+        print("Taken as a 9-foot table (--table says otherwise).", file=sys.stderr)
 
 
 def review(asked: Namespace) -> int:
@@ -23,7 +55,10 @@ def review(asked: Namespace) -> int:
     folders = folders_for(asked.videos, asked.out)
     code = 0
     for outcome in _outcomes(folders, request, asked.jobs):
-        _print_outcome(outcome, asked.json, several=len(folders) > 1)
+        if outcome.reviewed is not None:
+            if asked.camera is None:
+                _say_table(asked.table)
+            _print_outcome(outcome, asked.json, several=len(folders) > 1)
         if outcome.problem is not None:
             print(outcome.problem, file=sys.stderr)
             code = 1
@@ -43,8 +78,6 @@ def _review_request(asked: Namespace) -> ReviewRequest:
         )
     if asked.declarations is not None and len(asked.videos) > 1:
         raise AskedWronglyError("--declarations belongs to one video; review the others apart.")
-    if asked.table is None and asked.camera is None:
-        print("Taken as a 9-foot table (--table says otherwise).", file=sys.stderr)
     return ReviewRequest(
         camera=asked.camera,
         table=asked.table or NINE_FOOT,
@@ -80,14 +113,15 @@ def _outcomes(folders: dict[Path, Path], request: ReviewRequest, jobs: int) -> I
 def _print_outcome(outcome: Outcome, as_json: bool, several: bool) -> None:
     from monitor.printing import review_lines  # noqa: PLC0415
 
-    if outcome.reviewed is None:
+    reviewed = outcome.reviewed
+    if reviewed is None:
         return
     if as_json:
-        for row in outcome.reviewed.rulings:
+        for row in reviewed.rulings:
             named = {"video": str(outcome.video)} | dict(row) if several else row
             print(json.dumps(named, ensure_ascii=False))
         return
-    for line in review_lines(outcome.reviewed, outcome.folder):
+    for line in review_lines(reviewed, outcome.folder):
         print(line)
 
 
@@ -113,9 +147,29 @@ def replay(asked: Namespace) -> int:
 
 def judge(asked: Namespace) -> int:
     """Rule on written cases: a JSON array on stdout."""
-    from monitor.judging import judge as judged  # noqa: PLC0415
+    from monitor.judging import CaseError, judge_file  # noqa: PLC0415
 
-    print(json.dumps(judged(asked.cases), ensure_ascii=False, indent=1))
+    try:
+        answers = judge_file(asked.cases)
+    except CaseError as error:
+        raise CannotBeDoneError(str(error)) from None
+    print(json.dumps(answers, ensure_ascii=False, indent=1))
+    return 0
+
+
+def evaluate(asked: Namespace) -> int:
+    """Measure reviews against clips with truth."""
+    from monitor.evaluate import evaluate as evaluated  # noqa: PLC0415
+    from monitor.evaluate import write_json  # noqa: PLC0415
+    from monitor.evaluation.printing import report_text  # noqa: PLC0415
+
+    def tell(name: str) -> None:
+        print(f"scoring {name}", file=sys.stderr)
+
+    scores = evaluated(asked.folders, asked.results, on_case=tell)
+    print(report_text(scores), end="")
+    if asked.json is not None:
+        write_json(scores, asked.json)
     return 0
 
 

@@ -1,0 +1,73 @@
+"""`calibrate`: the camera of a clip or picture, as a file and as a picture to check it by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from calibration.errors import CalibrationError
+from calibration.find import Calibration, find_camera
+from monitor.failures import CannotBeDoneError
+from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
+from vision.frames import Image, SourceError, VideoFile
+
+if TYPE_CHECKING:
+    from calibration.solve import LensPrior
+
+PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"))
+FRAMES: Final = 7
+STEP_S: Final = 1.0
+"""What moves over the table has moved on by the next of these frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationRequest:
+    """What the user said about the camera."""
+
+    table: TableSpec = NINE_FOOT
+    head: str | None = None
+    points_px: Mapping[Pocket, Point] | None = None
+    lens: LensPrior | None = None
+
+
+def calibrate_source(source: Path, request: CalibrationRequest) -> tuple[Calibration, Image]:
+    """The calibration and the first frame it was made from.
+
+    Raises:
+        CannotBeDoneError: one sentence: the source cannot be read, or shows no table.
+    """
+    try:
+        frames = frames_of(source)
+        found = find_camera(frames, request.table, request.head, request.points_px, request.lens)
+    except SourceError as error:
+        raise CannotBeDoneError(str(error)) from None
+    except CalibrationError as error:
+        raise CannotBeDoneError(f"{source.name}: {error}.") from None
+    return found, frames[0]
+
+
+def frames_of(source: Path) -> Sequence[Image]:
+    """Frames (h, w, 3) uint8 BGR to calibrate from: a picture, or some of a video's first ones.
+
+    Raises:
+        SourceError: when the source cannot be read.
+    """
+    if source.suffix.lower() in PICTURES and source.is_file():
+        picture = cv2.imdecode(np.fromfile(source, np.uint8), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise SourceError(f"{source.name} is not a picture that can be read.")
+        return [np.asarray(picture, np.uint8)]
+    frames: list[Image] = []
+    next_s = -np.inf
+    for frame in VideoFile(source):
+        if frame.t_s >= next_s:
+            frames.append(frame.image)
+            next_s = frame.t_s + STEP_S
+        if len(frames) == FRAMES:
+            break
+    return frames
