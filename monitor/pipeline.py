@@ -1,0 +1,120 @@
+"""The way from a video to its shot events: calibrate, watch every frame, read the shots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from calibration.camera import Camera
+from calibration.find import find_camera
+from monitor.observation import Observation, ObserveOptions
+from table.events import ShotEvent, Source
+from table.geometry import TableSpec
+from table.state import TableState
+from vision.ballset import BallSet, ball_set_named
+from vision.cloth import learn_cloth
+from vision.frames import Image, VideoFile
+from vision.observer import Observer, Seen
+from vision.shots import Clock, read_shots
+from vision.topview import TopView
+
+_FIRST_LOOK_S: Final = 5.0
+_FIRST_FRAMES: Final = 9
+_CALIBRATION_FRAMES: Final = 5
+
+
+def observe(
+    video: Path, camera: Camera | None = None, options: ObserveOptions | None = None
+) -> Observation:
+    """Watch one video file from end to end.
+
+    `camera` None: it is found in the first frames.
+
+    Raises:
+        SourceError: when the file cannot be read as video.
+        CalibrationError: when no table is found, or it cannot be seen well enough.
+        BallSetError: when the ball set's file cannot be read.
+    """
+    options = options or ObserveOptions()
+    ball_set = None if options.ball_set is None else ball_set_named(options.ball_set)
+    source = VideoFile(video)
+    firsts = _first_frames(source)
+    notes: list[str] = []
+    if camera is None:
+        step = max(1, len(firsts) // _CALIBRATION_FRAMES)
+        calibration = find_camera(firsts[::step], options.table, options.head, options.points_px)
+        camera, notes = calibration.camera, list(calibration.notes)
+    observer = _observer(camera, firsts)
+    expected = source.expected_frames or None
+    count = 0
+    for frame in source:
+        observer.update(frame)
+        count += 1
+        options.on_progress(count, expected)
+    seen = observer.finish(ball_set)
+    return _observation(video, camera, source, count, seen, notes)
+
+
+def _first_frames(source: VideoFile) -> list[Image]:
+    """Frames spread over the first seconds, for the camera and the empty cloth."""
+    taken: list[Image] = []
+    next_s: float | None = None
+    for frame in source:
+        if next_s is None:
+            start_s = next_s = frame.t_s
+        if frame.t_s >= next_s:
+            taken.append(frame.image)
+            next_s += _FIRST_LOOK_S / _FIRST_FRAMES
+        if frame.t_s - start_s > _FIRST_LOOK_S:
+            break
+    return taken
+
+
+def _observer(camera: Camera, firsts: Sequence[Image]) -> Observer:
+    top = TopView(camera)
+    return Observer(camera, top, learn_cloth([top.render(image) for image in firsts], top))
+
+
+def _observation(
+    video: Path,
+    camera: Camera,
+    source: VideoFile,
+    frames: int,
+    seen: Sequence[Seen],
+    notes: list[str],
+) -> Observation:
+    events: list[ShotEvent] = []
+    states: list[TableState] = []
+    shots = 0
+    for sequence in seen:
+        part = _events_of(sequence, camera.table)
+        events += [replace(event, shot=event.shot + shots) for event in part]
+        shots += max((event.shot for event in part), default=0)
+        states += sequence.states
+    first = Source(
+        file=video.name,
+        fps=source.nominal_fps,
+        frames=frames,
+        length_m=camera.table.length_m,
+        width_m=camera.table.width_m,
+        head=camera.head,
+        head_from=camera.head_from,
+        ball_set=seen[0].ball_set if seen else None,
+    )
+    return Observation(
+        first, tuple(events), tuple(states), camera, source.ended_early, tuple(notes)
+    )
+
+
+def _events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:
+    times = sequence.times_s
+    if len(times) < 2:
+        return ()
+    steps = sorted(b - a for a, b in zip(times, times[1:], strict=False))
+    clock = Clock(times[0], times[-1], steps[len(steps) // 2], sequence.ended_by_cut)
+    return read_shots(sequence.motions, table, clock)
+
+
+__all__ = ["BallSet", "observe"]

@@ -1,0 +1,122 @@
+"""Tracks -> names: each number once at any time, a ball that comes back keeps its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from table.balls import BallName
+from vision.appearance import Appearance, merge_appearances
+from vision.ballset import BUILT_IN, BallSet
+from vision.identity import assign_names
+from vision.light import Light
+from vision.tracker import Track
+
+_LEAST_SIGHTINGS: Final = 6
+_LASTING_SIGHTINGS: Final = 20
+"""An unnamed track of fewer sightings is taken for a passing false one."""
+
+
+@dataclass(eq=False)
+class Looks:
+    """The measured colours of one track."""
+
+    seen: list[Appearance] = field(default_factory=list)
+    last_frame: int = -1_000_000
+    alone: int = 0
+
+    def add(self, frame: int, look: Appearance, alone: bool) -> None:
+        """Keep one measurement; `alone`: nothing reached over the table beside the ball."""
+        self.seen.append(look)
+        self.last_frame = frame
+        self.alone += alone
+
+    @property
+    def merged(self) -> Appearance | None:
+        """The mean look, None when the ball was never seen clearly."""
+        usable = [look for look in self.seen if not look.empty]
+        return merge_appearances(usable) if usable else None
+
+
+def name_tracks(
+    tracks: Sequence[Track], looks: Mapping[int, Looks], ball_set: BallSet | None
+) -> tuple[dict[int, BallName], str]:
+    """Names by track number, and the name of the ball set used.
+
+    The tracks that were there together are named jointly; later ones take a name that is
+    free at their time. A track that cannot be named is "u1", "u2"... if it lasted.
+    """
+    lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
+    first, later = _first_and_later(lasting)
+    known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
+    chosen, names, light = _name_together(first, known, ball_set)
+    for track in later:
+        name = _name_alone(track, known, chosen, light, lasting, names)
+        if name is not None:
+            names[track.number] = name
+    unknown = 0
+    for track in lasting:
+        if track.number not in names and len(track.sightings) >= _LASTING_SIGHTINGS:
+            unknown += 1
+            names[track.number] = f"u{unknown}"
+    return names, chosen.name
+
+
+def _first_and_later(tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:
+    """The tracks of the moment at which most are there, and the others."""
+    moments = sorted({t.sightings[0].t_s for t in tracks})
+    best: list[Track] = []
+    for moment in moments:
+        there = [t for t in tracks if t.sightings[0].t_s <= moment <= t.sightings[-1].t_s]
+        if len(there) > len(best):
+            best = there
+    numbers = {t.number for t in best}
+    others = [t for t in tracks if t.number not in numbers]
+    return best, sorted(others, key=lambda t: -len(t.sightings))
+
+
+def _name_together(
+    tracks: Sequence[Track], known: Mapping[int, Appearance | None], ball_set: BallSet | None
+) -> tuple[BallSet, dict[int, BallName], Light | None]:
+    seen = [(t, look) for t in tracks if (look := known.get(t.number)) is not None]
+    options = [ball_set] if ball_set is not None else list(BUILT_IN.values())
+    if not seen:
+        return options[0], {}, None
+    appearances = [look for _, look in seen]
+    namings = [assign_names(appearances, option) for option in options]
+    best = max(namings, key=lambda n: n.evidence)
+    names = {
+        track.number: ball.name
+        for (track, _), ball in zip(seen, best.balls, strict=True)
+        if ball.name is not None
+    }
+    return best.ball_set, names, best.light
+
+
+def _name_alone(
+    track: Track,
+    known: Mapping[int, Appearance | None],
+    ball_set: BallSet,
+    light: Light | None,
+    tracks: Sequence[Track],
+    names: Mapping[int, BallName],
+) -> BallName | None:
+    """A name for a track that began when others had gone, if only one free name fits."""
+    look = known.get(track.number)
+    if look is None:
+        return None
+    taken = {
+        names[other.number] for other in tracks if other.number in names and _overlap(other, track)
+    }
+    allowed = set(ball_set.names) - taken
+    if not allowed:
+        return None
+    naming = assign_names([look], ball_set, allowed=allowed, light=light)
+    return naming.balls[0].name
+
+
+def _overlap(a: Track, b: Track) -> bool:
+    first = max(a.sightings[0].t_s, b.sightings[0].t_s)
+    last = min(a.sightings[-1].t_s, b.sightings[-1].t_s)
+    return last - first > 0.12
