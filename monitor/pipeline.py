@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -112,7 +113,7 @@ def _events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:
     times = sequence.times_s
     if len(times) < 2:
         return ()
-    steps = sorted(b - a for a, b in zip(times, times[1:], strict=False))
+    steps = sorted(b - a for a, b in itertools.pairwise(times))
     clock = Clock(times[0], times[-1], steps[len(steps) // 2], sequence.ended_by_cut)
     return read_shots(sequence.motions, table, clock)
 
