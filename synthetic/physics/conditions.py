@@ -60,7 +60,7 @@ class Conditions:
 
 TEXTBOOK = Conditions(
     ball_restitution=1.0,
-    ball_friction=0.0,
+    ball_friction=1e-9,
     cushion_restitution=1.0,
     ball_model=BallModel.IDEAL,
     cushion_model=CushionModel.MIRROR,
