@@ -17,7 +17,7 @@ from rules.ruling import Question
 from rules.shot_record import clip_of, names_in
 from rules.standing import racked_end
 from table.balls import CUE, Ball, BallName, is_unknown
-from table.events import ShotEvent, ShotStarted
+from table.events import BallOffTable, BallPocketed, ShotEvent, ShotStarted
 from table.geometry import Point, TableSpec
 
 
@@ -140,6 +140,10 @@ def differences(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ..
     if len(missing) > unnamed:
         found += [_missing(ball, clip) for ball in missing]
     found += [_extra(ball, clip) for ball in sorted(seen - rack.balls)]
+    for event in events:
+        if isinstance(event, (BallPocketed, BallOffTable)):
+            gone = _object_balls((event.ball,)) - rack.balls - seen
+            found += [_left(ball, clip_of(event)) for ball in gone]
     return tuple(found)
 
 
@@ -149,6 +153,12 @@ def _missing(ball: Ball, clip: ClipSpan | None) -> Difference:
         return Difference(Question("9.9", ask, clip, ball), "the 10 is in play but is not seen")
     ask = f"The {ball.text} is in play but is not seen: was it pocketed?"
     note = f"the {ball.text} is in play but is not seen"
+    return Difference(Question("8.3", ask, clip, ball), note)
+
+
+def _left(ball: Ball, clip: ClipSpan | None) -> Difference:
+    ask = f"The {ball.text} left the table but is not in play: was it another ball?"
+    note = f"the {ball.text} left the table but is not in play"
     return Difference(Question("8.3", ask, clip, ball), note)
 
 

@@ -28,7 +28,6 @@ from rules.rail_contacts import moment_of
 from rules.shot_record import (
     ShotRecord,
     clip_of,
-    latest,
     names_in,
     placed_by_hand,
     precedes,
@@ -102,30 +101,34 @@ def _came_back(record: ShotRecord, event: BallPocketed | BallOffTable) -> Truth 
 
     A ball that a hand puts down did not come back: it was spotted or placed.
     """
-    later = [e for e in record.events if e is not event and precedes(event, e)]
+    later = [e for e in record.events if _seconds_between(event, e) > 0.0]
     if any(placed_by_hand(e) == event.ball for e in later):
         return None
+    enough = record.settings.decide_probability
     if event.ball in record.end_balls:
-        assert record.end is not None
-        sure = record.end.confidence >= record.settings.decide_probability
+        sure = record.end is not None and record.end.confidence >= enough
         return Truth.YES if sure else Truth.UNDECIDED
-    again = [
-        e
-        for e in later
-        if event.ball in names_in(e) and _is_on_the_table(e, event) and not _within(record, e)
-    ]
+    again = [e for e in later if _shows_on_the_table(record, e, event)]
     if not again:
         return None
     left_again = any(isinstance(e, (BallPocketed, BallOffTable)) for e in again)
-    sure = any(e.confidence >= record.settings.decide_probability for e in again)
+    sure = any(e.confidence >= enough and precedes(event, e) for e in again)
     return Truth.YES if sure and (left_again or not record.end_balls) else Truth.UNDECIDED
 
 
-def _is_on_the_table(later: ShotEvent, departure: ShotEvent) -> bool:
-    """True when a later event shows the ball on the table, not still falling."""
-    if isinstance(later, LateDrop):
+def _seconds_between(departure: ShotEvent, event: ShotEvent) -> float:
+    if departure.t_s is None or event.t_s is None:
+        return 0.0
+    return event.t_s - departure.t_s
+
+
+def _shows_on_the_table(
+    record: ShotRecord, event: ShotEvent, departure: BallPocketed | BallOffTable
+) -> bool:
+    """True when an event shows the ball back on the table, not still falling."""
+    if departure.ball not in names_in(event) or isinstance(event, LateDrop):
         return False
-    return later.t_s is not None and later.t_s - later.dt_s > latest(departure) + IN_POCKET_S
+    return _seconds_between(departure, event) > IN_POCKET_S and not _within(record, event)
 
 
 def _within(record: ShotRecord, contact: ShotEvent) -> bool:

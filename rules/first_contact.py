@@ -79,12 +79,15 @@ def frozen_ball_moved(record: ShotRecord) -> Ball | None:
 
     Only the referee or the opponent can declare it; the engine tests that again.
     """
+    enough = record.settings.decide_probability
     for name in _frozen_to_cue(record):
         own = [e for e in record.contacts if e.a == CUE and e.b == name]
-        if any(_at_the_strike(record, e) and not _played_away(record, e) for e in own):
+        hit = next((e for e in own if _at_the_strike(record, e)), None)
+        if hit is not None and hit.confidence >= enough and not _played_away(record, hit):
             return Ball.from_text(name)
         first = next((e for e in record.events if name in names_in(e) and _shows_motion(e)), None)
-        if first is not None and not isinstance(first, BallContact):
+        moved = first is not None and not isinstance(first, BallContact)
+        if moved and first is not None and first.confidence >= enough:
             return Ball.from_text(name)
     return None
 
@@ -245,9 +248,14 @@ def _frozen_to_cue(record: ShotRecord) -> Iterator[BallName]:
 
 def _at_the_strike(record: ShotRecord, contact: BallContact) -> bool:
     """True when the balls touched as the tip met the cue ball, or it cannot be told."""
-    if record.start is None:
+    touched_before = any(c.a == CUE and _is_before(c, contact) for c in record.contacts)
+    if record.start is None or touched_before:
         return False
     return earliest(contact) <= latest(record.start) + record.settings.press_s
+
+
+def _is_before(a: ShotEvent, b: ShotEvent) -> bool:
+    return a.t_s is not None and b.t_s is not None and a.t_s < b.t_s
 
 
 def _played_away(record: ShotRecord, contact: BallContact) -> bool:

@@ -7,9 +7,9 @@ that rested when the stroke began reaches a rail only after something struck it.
 from __future__ import annotations
 
 from rules.declarations import Frozen
-from rules.facts import Mark, Moment, RailContact, RailDetail, Truth
+from rules.facts import CERTAIN, Mark, Moment, RailContact, RailDetail, Truth
 from rules.first_contact import cue_contacts, happened, struck_balls
-from rules.shot_record import ShotRecord, earliest, latest, names_in, overlap, precedes
+from rules.shot_record import ShotRecord, names_in, overlap, precedes
 from table.balls import CUE, Ball, BallName
 from table.events import BallContact, BallPocketed, CushionContact, ShotEvent
 from table.geometry import Cushion
@@ -24,9 +24,10 @@ def read_rails(record: ShotRecord) -> tuple[RailContact, ...]:
         ball = record.ball(event.ball)
         if ball is not None:
             mark = record.mark(event, event.ball)
-            moment, certainty = _moment(record, event, contacts, something_struck)
-            detail = _detail(record, event)
-            rails.append(RailContact(ball, moment, detail, event.cushion, _both(mark, certainty)))
+            moment, order = _moment(record, event, contacts, something_struck)
+            detail, leaving = _detail(record, event)
+            mark = _both(_both(mark, order), leaving)
+            rails.append(RailContact(ball, moment, detail, event.cushion, mark))
     return tuple(rails)
 
 
@@ -46,25 +47,26 @@ def _moment(
     (name,) = names_in(event)
     rested = name != CUE and name not in record.moving
     all_later = bool(contacts) and all(precedes(event, c) for c in contacts)
-    if rested and something_struck and not all_later:
-        return Moment.AFTER, Mark()
+    if rested and something_struck:
+        unseen = Mark(Truth.UNDECIDED, 0.5, "it moved before the contact that was seen")
+        return Moment.AFTER, unseen if all_later else CERTAIN
     if not contacts:
         if something_struck:
             return Moment.UNORDERED, Mark(Truth.UNDECIDED, 0.5, "the contact was not seen")
-        return Moment.BEFORE, Mark()
+        return Moment.BEFORE, CERTAIN
     none_before = 1.0
     for contact in contacts:
         if precedes(contact, event):
             none_before *= 1.0 - happened(record, contact)
     if 1.0 - none_before >= record.settings.decide_probability:
-        return Moment.AFTER, Mark()
+        return Moment.AFTER, CERTAIN
     close = next((c for c in contacts if overlap(c, event)), None)
     if close is not None:
         return Moment.UNORDERED, Mark(Truth.UNDECIDED, 0.5, _apart(close, event))
     if none_before < 1.0:
         p = 1.0 - none_before
         return Moment.AFTER, Mark(Truth.UNDECIDED, p, f"contact before it p {p:.2f}")
-    return Moment.BEFORE, Mark()
+    return Moment.BEFORE, CERTAIN
 
 
 def _apart(a: ShotEvent, b: ShotEvent) -> str:
@@ -81,18 +83,39 @@ def _both(event: Mark, order: Mark) -> Mark:
     return Mark(Truth.UNDECIDED, p, margin, event.evidence, event.clip)
 
 
-def _detail(record: ShotRecord, event: CushionContact) -> RailDetail | None:
+def _detail(record: ShotRecord, event: CushionContact) -> tuple[RailDetail | None, Mark]:
+    """What is special about the contact; for a frozen ball, how sure it is that it left."""
     frozen = _declared_frozen(record, event.ball)
     if frozen and event.cushion not in frozen:
-        return RailDetail.OTHER_RAIL
-    if event.from_rest or (frozen and _pressed(record, event)):
-        return RailDetail.SAME_RAIL_NEVER_LEFT
+        return RailDetail.OTHER_RAIL, CERTAIN
+    if event.from_rest:
+        return RailDetail.SAME_RAIL_NEVER_LEFT, CERTAIN
     if frozen:
-        return RailDetail.LEFT_AND_RETURNED
+        return _left_and_returned(record, event)
     if event.rail_top:
         fell = any(isinstance(e, BallPocketed) and e.ball == event.ball for e in record.events)
-        return RailDetail.RAIL_TOP_THEN_POCKET if fell else RailDetail.RAIL_TOP_RETURNED
-    return RailDetail.JAW_ONLY if event.jaw else None
+        top = RailDetail.RAIL_TOP_THEN_POCKET if fell else RailDetail.RAIL_TOP_RETURNED
+        return top, CERTAIN
+    return (RailDetail.JAW_ONLY if event.jaw else None), CERTAIN
+
+
+def _left_and_returned(record: ShotRecord, event: CushionContact) -> tuple[RailDetail, Mark]:
+    """A frozen ball touches its rail again. It cannot have left when it was only just struck.
+
+    Struck by the tip, or by the first ball that met it.
+    """
+    struck: ShotEvent | None = record.start
+    if event.ball != CUE:
+        struck = next((c for c in record.contacts if event.ball in names_in(c)), None)
+    if struck is None or struck.t_s is None or event.t_s is None:
+        return RailDetail.LEFT_AND_RETURNED, CERTAIN
+    since_s = event.t_s - struck.t_s
+    if since_s <= record.settings.press_s:
+        return RailDetail.SAME_RAIL_NEVER_LEFT, CERTAIN
+    if since_s - event.dt_s - struck.dt_s > record.settings.press_s:
+        return RailDetail.LEFT_AND_RETURNED, CERTAIN
+    margin = f"{since_s * 1000:.0f} ms after it was struck"
+    return RailDetail.LEFT_AND_RETURNED, Mark(Truth.UNDECIDED, 0.5, margin)
 
 
 def _declared_frozen(record: ShotRecord, name: BallName) -> frozenset[Cushion]:
@@ -107,15 +130,3 @@ def _declared_frozen(record: ShotRecord, name: BallName) -> frozenset[Cushion]:
 
 def _is_about(frozen: Frozen, name: BallName, record: ShotRecord) -> bool:
     return record.is_in_play(name) and frozen.a is Ball.from_text(name)
-
-
-def _pressed(record: ShotRecord, event: CushionContact) -> bool:
-    """True when the ball cannot have left the rail before this contact.
-
-    The contact comes with the ball's being struck: by the tip, or by another ball.
-    """
-    if event.ball == CUE:
-        struck: ShotEvent | None = record.start
-    else:
-        struck = next((c for c in record.contacts if event.ball in names_in(c)), None)
-    return struck is not None and (earliest(event) <= latest(struck) + record.settings.press_s)
