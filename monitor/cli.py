@@ -73,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
     named = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb", required=True)
-    for add in (_calibrate, _review, _replay, _judge, _evaluate, _synth):
+    for add in (_calibrate, _review, _replay, _judge, _evaluate, _enroll, _synth):
         add(named)
     return parser
 
@@ -135,6 +135,24 @@ def _evaluate(named: Verbs) -> None:
     parser.add_argument("--results", type=Path, metavar="DIR", help="reviews made before")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
     parser.set_defaults(run=verbs.evaluate)
+
+
+def _enroll(named: Verbs) -> None:
+    parser = _verb(named, "enroll", "Learn how this table's balls look.")
+    parser.add_argument(
+        "source",
+        type=Path,
+        metavar="SOURCE",
+        help="video or picture: cue ball and 1 to 10 in a row in number order, or a rack",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="ballset.json")
+    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
+    _table_options(parser)
+    parser.add_argument(
+        "--preview", type=Path, metavar="P.png", help="picture to check by (default: beside FILE)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the ball set to stdout")
+    parser.set_defaults(run=verbs.enroll)
 
 
 def _synth(named: Verbs) -> None:

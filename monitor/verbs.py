@@ -173,6 +173,39 @@ def evaluate(asked: Namespace) -> int:
     return 0
 
 
+def enroll(asked: Namespace) -> int:
+    """Learn how this table's balls look and write the ball set."""
+    from monitor.calibrating import CalibrationRequest  # noqa: PLC0415
+    from monitor.corners import read_corners  # noqa: PLC0415
+    from monitor.enrolling import EnrolRequest, enroll_source, save_enrolment  # noqa: PLC0415
+    from table.geometry import NINE_FOOT  # noqa: PLC0415
+    from vision.ballset import ball_set_fields  # noqa: PLC0415
+
+    if asked.camera is not None and (asked.table or asked.head or asked.points):
+        raise AskedWronglyError(
+            "--camera already says table, head end and corners; "
+            "leave out --table, --head and --points."
+        )
+    calibration = CalibrationRequest(
+        table=asked.table or NINE_FOOT,
+        head=asked.head,
+        points_px=read_corners(asked.points) if asked.points else None,
+    )
+    request = EnrolRequest(asked.camera, calibration)
+    learned = enroll_source(asked.source, asked.out.stem, request)
+    preview = asked.preview or asked.out.with_suffix(".png")
+    save_enrolment(learned, asked.out, preview)
+    for note in learned.notes:
+        print(note, file=sys.stderr)
+    if asked.json:
+        print(json.dumps(ball_set_fields(learned.ball_set), ensure_ascii=False))
+    else:
+        names = ", ".join(learned.ball_set.names)
+        print(f"{len(learned.ball_set.names)} balls learned ({names}): {asked.out}")
+        print(f"Check the colours in {preview}")
+    return 0
+
+
 def synth(asked: Namespace) -> int:
     """Make clips with exact truth."""
     try:

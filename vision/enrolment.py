@@ -24,7 +24,7 @@ from vision.name_scores import BallFeatures, features
 from vision.topview import TopView
 from vision.white_shares import log_density
 
-LEARNED_SPREAD: Final = (6.0, 8.0, 4.5)
+LEARNED_SPREAD: Final = (7.0, 9.0, 5.5)
 """How far a learned ball's colour varies over the table and with its orientation."""
 _ALIKE = 2.5
 """Colours closer than this many standard deviations are called alike."""

@@ -17,6 +17,7 @@ from table.balls import CUE, BallName
 from vision.appearance import Appearance
 from vision.ballset import BUILT_IN, BallSet
 from vision.identity import assign_names, choose_ball_set
+from vision.light import white_candidates
 from vision.name_scores import CAMERA_TRAITS, features, log_weights
 
 FEWEST_IN_A_ROW = 9
@@ -25,6 +26,9 @@ _WIDEST_GAP_M = 0.40
 _SURE_NATS = 3.0
 _COLOR_WEIGHT = 0.3
 """An unknown set may be coloured otherwise: white parts tell more than colours."""
+
+_WHITE_SHARE = 0.8
+_WHOLE_SETS = tuple({str(number) for number in range(1, last + 1)} for last in (9, 10))
 
 
 class LayoutError(Exception):
@@ -85,7 +89,18 @@ def _name_row(balls: Sequence[PlacedBall], row: list[int]) -> dict[BallName, int
             "It cannot be told at which end of the row the 1 lies; "
             "put the cue ball before the 1, and turn the stripes so that their white is seen."
         )
-    return readings[int(order[0])]
+    reading = readings[int(order[0])]
+    if CUE in reading and not _is_white(balls[reading[CUE]].look, balls):
+        raise LayoutError(
+            "The ball beside the row is not white; lay all numbered balls straight in one row."
+        )
+    return reading
+
+
+def _is_white(look: Appearance, balls: Sequence[PlacedBall]) -> bool:
+    """True when a ball is white under one of the lights that this table may have."""
+    whites = white_candidates([ball.look for ball in balls])
+    return any(features(look, white).white > _WHITE_SHARE for white, _ in whites)
 
 
 def _readings(row: list[int], aside: list[int]) -> list[dict[BallName, int]]:
@@ -134,9 +149,10 @@ def _name_by_colour(balls: Sequence[PlacedBall]) -> dict[BallName, int]:
     ball_set, _ = choose_ball_set(looks)
     naming = assign_names(looks, ball_set)
     named = {ball.name: index for index, ball in enumerate(naming.balls) if ball.name is not None}
-    if len(named) < len(balls):
+    numbers = {name for name in named if name != CUE}
+    if numbers not in _WHOLE_SETS:
         raise LayoutError(
-            f"{len(balls) - len(named)} of {len(balls)} balls cannot be told by their colours; "
+            f"Of {len(balls)} balls only {len(named)} can be told by their colours; "
             "lay them in one row in number order, the cue ball before the 1."
         )
     return named

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from calibration.camera import Camera
@@ -56,3 +57,14 @@ def table_view(
         own = (rows - center[1]) ** 2 + (columns - center[0]) ** 2 <= reach**2
         picture[upper : upper + height, left : left + width][own] = tile[own]
     return picture
+
+
+def camera_picture(top: TopView, view: Image) -> Image:
+    """The picture (h, w, 3) in which the camera of `top` sees this top view."""
+    width, height = top.camera.image_size
+    corners = np.array([(0.0, 0.0), (top.width - 1.0, 0.0), (0.0, top.height - 1.0)])
+    on_plane = np.column_stack((top.to_table(corners), np.full(3, NINE_FOOT.ball_radius_m)))
+    seen = top.camera.project(on_plane)
+    matrix = cv2.getAffineTransform(corners.astype(np.float32), seen.astype(np.float32))
+    picture = cv2.warpAffine(view, matrix, (width, height), flags=cv2.INTER_AREA)
+    return np.asarray(picture, np.uint8)

@@ -83,6 +83,14 @@ def test_two_balls_beside_the_row_are_refused() -> None:
         name_layout(balls)
 
 
+def test_a_numbered_ball_out_of_line_is_not_passed_over() -> None:
+    looks = looks_of(ELEVEN[1:], CLUB_PAINT, seed=2)
+    places = [(n, x, y + (0.05 if n == "5" else 0.0)) for n, x, y in _row(ELEVEN[1:])]
+    balls = [PlacedBall(x, y, look) for (_, x, y), look in zip(places, looks, strict=True)]
+    with pytest.raises(LayoutError, match="not white"):
+        name_layout(balls)
+
+
 def test_too_few_balls_are_refused() -> None:
     with pytest.raises(LayoutError, match="Only 3 balls"):
         name_layout(_placed(["cue", "1", "2"], PAINT))
