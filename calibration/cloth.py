@@ -79,9 +79,10 @@ class ClothLook:
         off2 = (lab[:, 1] - 128.0 - a * dim) ** 2 + (lab[:, 2] - 128.0 - b * dim) ** 2
         strength2 = a * a + b * b
         noise = min(2.5 * float(np.hypot(self.spread[1], self.spread[2])), 6.0)
-        limit2 = np.maximum(np.float32((3.5 + noise) ** 2), np.float32(0.22**2) * strength2)
+        dim2 = np.clip(ratio, 0.35, 1.0) ** 2
+        limit2 = np.maximum(np.float32((3.5 + noise) ** 2), np.float32(0.22**2) * strength2 * dim2)
         is_grey = strength2 < 144.0
-        darkest = np.where(is_grey, np.float32(0.55), np.float32(0.35))
+        darkest = np.where(is_grey, np.float32(0.55), np.float32(0.4))
         brightest = np.where(is_grey, np.float32(1.35), np.float32(1.6))
         near: NDArray[np.bool_] = (off2 < limit2) & (ratio > darkest) & (ratio < brightest)
         return near

@@ -7,7 +7,7 @@ from typing import Final
 
 import cv2
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from calibration.cloth import ClothLook
 from calibration.lens import Array
@@ -19,6 +19,8 @@ LEAST_FALL: Final = 3.0
 _RISE_WORTH: Final = 0.5
 _COLOUR_WORTH: Final = 0.6
 _ANYWHERE: Final = 0.4
+_SHADOW_M: Final = 0.048
+"""Greatest width of the shadow under a nose."""
 _TOP: Final = (0.030, 0.008)
 """Cloth expected from this far to this far outside the nose (cushion top)."""
 _BED: Final = (0.020, 0.060)
@@ -96,10 +98,14 @@ def nose_likeness(side: Edges) -> Array:
 def edge_strength(side: Edges) -> Array:
     """Falling edges, and at less worth edges of colour and rising ones.
 
-    A cushion in the shade casts no shadow.
+    A cushion in the shade casts no shadow: there the nose is a rise. But the rise that
+    follows a fall is the end of the nose's shadow on the bed, not a nose.
     """
     falling = np.maximum(side.fall, _COLOUR_WORTH * side.colour_fall)
-    strength: Array = np.maximum(falling, -_RISE_WORTH * side.fall)
+    steps = max(1, round(_SHADOW_M / (side.v_m[1] - side.v_m[0])))
+    outside = maximum_filter1d(falling, steps, axis=1, origin=(steps - 1) // 2)
+    rising = -_RISE_WORTH * side.fall - outside
+    strength: Array = np.maximum(falling, rising)
     return strength
 
 
