@@ -47,7 +47,7 @@ def calibrate_source(source: Path, request: CalibrationRequest) -> tuple[Calibra
     except SourceError as error:
         raise CannotBeDoneError(str(error)) from None
     except CalibrationError as error:
-        raise CannotBeDoneError(f"{source.name}: {error}.") from None
+        raise CannotBeDoneError(f"{source.name}: {str(error).rstrip('.')}.") from None
     return found, frames[0]
 
 

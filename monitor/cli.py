@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
     asked = build_parser().parse_args(arguments)
+    if not asked.debug:
+        # Libraries' warnings are for developers; stderr is for the user.
+        warnings.simplefilter("ignore")
     try:
         code = int(asked.run(asked))
         sys.stdout.flush()

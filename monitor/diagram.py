@@ -62,6 +62,20 @@ class Shot:
         end = self.ended.t_s if self.ended else None
         return (-math.inf if start is None else start, math.inf if end is None else end)
 
+    def path_of(self, ball: BallName) -> tuple[Point, ...]:
+        """Where `ball` went during this shot, until it fell or left the table."""
+        track = self.tracks.of.get(ball)
+        if track is None:
+            return ()
+        start_s, end_s = self.span_s
+        return track.between(start_s, min(end_s, self.departures.get(ball, math.inf)))
+
+    @property
+    def departures(self) -> dict[BallName, float]:
+        """When balls fell or left the table."""
+        gone = (BallPocketed, BallOffTable, LateDrop)
+        return {e.ball: e.t_s for e in self.events if isinstance(e, gone) and e.t_s is not None}
+
 
 def place_of(event: ShotEvent, shot: Shot) -> Point | None:
     """Where an event happened, table frame; None when it has no place."""
@@ -132,9 +146,8 @@ def _sights(table: TableSpec) -> Iterator[Point]:
 
 
 def _paths(shot: Shot) -> Iterator[str]:
-    start_s, end_s = shot.span_s
-    for ball, track in sorted(shot.tracks.of.items(), key=lambda item: ball_order(item[0])):
-        points = simplified(track.between(start_s, end_s), PATH_TOLERANCE_M)
+    for ball in sorted(shot.tracks.of, key=ball_order):
+        points = simplified(shot.path_of(ball), PATH_TOLERANCE_M)
         if not moved(points, LEAST_TRAVEL_M):
             continue
         text = " ".join(f"{_mm(x)},{_mm(-y)}" for x, y in points)
@@ -218,8 +231,7 @@ def _free_place(place: Point, taken: Sequence[Point], table: TableSpec) -> Point
 
 
 def _last_point(ball: BallName, shot: Shot) -> Point | None:
-    track = shot.tracks.of.get(ball)
-    points = track.between(*shot.span_s) if track else ()
+    points = shot.path_of(ball)
     return points[-1] if points else None
 
 

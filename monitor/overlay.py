@@ -61,12 +61,26 @@ class Overlay:
     def draw(self, picture: Picture, t_s: float) -> None:
         """Draw on `picture` (h, w, 3 uint8 BGR), the frame shown at `t_s`, in place."""
         size_px = max(13, picture.shape[0] // 42)
-        for ball in self.tracks.of:
+        there = [ball for ball in self.tracks.of if not self._is_gone(ball, t_s)]
+        for ball in there:
             self._draw_trail(picture, ball, t_s)
-        for ball in self.tracks.of:
+        for ball in there:
             self._draw_ball(picture, ball, t_s, size_px)
         self._draw_events(picture, t_s, size_px)
         self._draw_caption(picture, t_s, size_px)
+
+    def _is_gone(self, ball: BallName, t_s: float) -> bool:
+        """True from the moment a ball falls or leaves until a shot starts with it on the table."""
+        gone = False
+        for shot in self.shots:
+            start_s = shot.started.t_s if shot.started else None
+            if start_s is not None and start_s > t_s:
+                break
+            if shot.started and ball in shot.started.balls:
+                gone = False
+            left_s = shot.departures.get(ball)
+            gone = gone or (left_s is not None and left_s <= t_s)
+        return gone
 
     def _draw_trail(self, picture: Picture, ball: BallName, t_s: float) -> None:
         points = self.tracks.of[ball].between(t_s - self.settings.trail_s, t_s)

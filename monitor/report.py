@@ -84,11 +84,8 @@ def _quality(reviewed: Reviewed) -> Iterator[str]:
 
 
 def _assumptions(reviewed: Reviewed) -> list[str]:
-    found: dict[str, None] = {}
-    for row in reviewed.rulings:
-        for text in texts(row, "assumptions"):
-            found[f"Assumed: {text}"] = None
-    return list(found)
+    found = {text: None for row in reviewed.rulings for text in texts(row, "assumptions")}
+    return [f"Assumed: {'; '.join(found)}."] if found else []
 
 
 def _score_sheet(reviewed: Reviewed) -> Iterator[str]:
@@ -111,6 +108,7 @@ def _card(reviewed: Reviewed, shot: Shot) -> Iterator[str]:
     yield f"<header><h2>Shot {shot.number}</h2><span>{_chips(row)}</span></header>"
     yield f'<p class="{_tone(row)}">{escape(_sentence(row))}</p>'
     yield from _after(reviewed, shot)
+    yield from _findings(row)
     yield from _questions(row)
     yield f'<div class="both"><div>{shot_svg(shot)}</div><div>'
     yield from _event_list(shot)
@@ -124,6 +122,25 @@ def _after(reviewed: Reviewed, shot: Shot) -> Iterator[str]:
     for row in reviewed.rulings:
         if row.get("shot") is None and row.get("after_shot") == shot.number:
             yield f'<p class="{_tone(row)}">{escape(_sentence(row))}</p>'
+
+
+def _findings(row: RulingRow | None) -> Iterator[str]:
+    """The fouls with their articles and how clear they were."""
+    found = objects(row, "findings")
+    if not found:
+        return
+    yield '<h3>Fouls found</h3><ul class="questions">'
+    for finding in found:
+        words = [str(finding.get("title") or "")]
+        if finding.get("ball"):
+            words.append(f"ball {finding['ball']}")
+        if finding.get("margin") is not None:
+            words.append(f"margin {finding['margin']}")
+        if finding.get("called"):
+            words.append("called by a person")
+        yield f'<li><span class="chip foul">{escape(str(finding.get("article", "")))}</span>'
+        yield f"{escape(' · '.join(word for word in words if word))}</li>"
+    yield "</ul>"
 
 
 def _questions(row: RulingRow | None) -> Iterator[str]:

@@ -91,10 +91,11 @@ def review_video(
     from vision.frames import SourceError  # noqa: PLC0415
 
     try:
+        _check_ball_set(request.ball_set)
         with staged_folder(folder, OUTPUTS) as stage:
             reviewed = _review_into(stage, video, request, on_progress)
     except CalibrationError as error:
-        return Outcome(video, folder, None, f"{video.name}: {error}.")
+        return Outcome(video, folder, None, f"{video.name}: {str(error).rstrip('.')}.")
     except (SourceError, CameraFileError, CannotBeDoneError) as error:
         return Outcome(video, folder, None, str(error))
     evidence = [folder / "evidence" / path.name for path in reviewed.evidence]
@@ -121,6 +122,18 @@ def _review_into(
     reviewed = replace(reviewed, evidence=evidence)
     (stage / "report.html").write_text(report_html(reviewed), encoding="utf-8")
     return reviewed
+
+
+def _check_ball_set(text: str | None) -> None:
+    from vision.ballset import ball_set_named  # noqa: PLC0415
+
+    if text is None:
+        return
+    try:
+        ball_set_named(text)
+    except ValueError as error:
+        known = "--ball-set takes standard, tv or a ball set file"
+        raise CannotBeDoneError(f"{str(error).rstrip('.')}; {known}.") from None
 
 
 def _camera(request: ReviewRequest) -> Camera | None:
