@@ -18,8 +18,11 @@ from calibration.errors import CalibrationError
 from calibration.lens import Array
 
 _STEP_M: Final = 0.004
-_RACK_BALLS: Final = (6.0, 16.5)
-"""Least and most ball areas in a rack as seen (nine-ball 9, ten-ball 10, eight-ball 15)."""
+_RACK_BALLS: Final = (7.5, 16.5)
+"""Least and most ball areas in a rack as seen (nine-ball 9, ten-ball 10, eight-ball 15; a
+ball of the cloth's colour may be missing)."""
+_RACK_FILL: Final = 0.7
+"""Least share of a rack's convex hull that is balls."""
 
 
 def facing(camera: Camera, head: str) -> Camera:
@@ -74,12 +77,12 @@ def _rack_stands(picture: Image, camera: Camera, look: ClothLook) -> bool:
     table = camera.table
     radius, diameter = table.ball_radius_m, table.ball_diameter_m
     spot_x = table.foot_spot[0]
-    x = np.arange(spot_x - 3.5 * diameter, table.length_m / 2 - diameter, _STEP_M)
+    x = np.arange(spot_x - 4.5 * diameter, table.length_m / 2 - diameter, _STEP_M)
     y = np.arange(-4.5 * diameter, 4.5 * diameter, _STEP_M)
     patch, pixels = _patch(picture, camera, x, y, radius)
     lab = cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).astype(np.float32)
-    unit = pixels / np.array(camera.image_size) * 2.0 - 1.0
-    like = look.likeness(lab.reshape(-1, 3), np.nan_to_num(unit.reshape(-1, 2)))
+    unit = np.nan_to_num(pixels / np.array(camera.image_size) * 2.0 - 1.0).astype(np.float32)
+    like = look.likeness(lab.reshape(-1, 3), unit.reshape(-1, 2))
     other = (~like).reshape(patch.shape[:2]).astype(np.uint8)
     other = np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     joined = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
@@ -87,18 +90,19 @@ def _rack_stands(picture: Image, camera: Camera, look: ClothLook) -> bool:
     if count < 2:
         return False
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    rows, columns = np.nonzero((labels == largest) & (other > 0))
-    if len(rows) == 0:
-        return False
+    rows, columns = np.nonzero(labels == largest)
+    hull = cv2.convexHull(np.stack([columns, rows], axis=1).astype(np.int32))
     balls = len(rows) * _STEP_M**2 / (np.pi * radius**2)
     apex_m = float(x[columns].min()) - (spot_x - radius)
     middle_m = float((y[rows].min() + y[rows].max()) / 2)
     width_m = float(np.ptp(y[rows]))
+    # The apex ball on the spot, or two rows before it where the nine stands on the spot.
     return (
         _RACK_BALLS[0] <= balls <= _RACK_BALLS[1]
-        and abs(apex_m) < 0.9 * radius
-        and abs(middle_m) < 0.9 * radius
+        and -2.2 * diameter < apex_m < 0.5 * diameter
+        and abs(middle_m) < 0.5 * diameter
         and 2.5 * diameter < width_m < 5.8 * diameter
+        and len(rows) > _RACK_FILL * cv2.contourArea(hull)
     )
 
 

@@ -23,7 +23,7 @@ CLOTHS = {
 
 
 def ball_errors_mm(found: Camera, true: Camera) -> np.ndarray:
-    """How far perfect pixels of balls land from the balls, over the bed to one ball of the noses."""
+    """How far perfect pixels of balls land from the balls, up to one ball from the noses."""
     a = true.table.length_m / 2 - true.table.ball_radius_m
     b = true.table.width_m / 2 - true.table.ball_radius_m
     grid = np.stack(np.meshgrid(np.linspace(-a, a, 13), np.linspace(-b, b, 7)), -1).reshape(-1, 2)
