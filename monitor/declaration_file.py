@@ -22,7 +22,7 @@ from rules.declaration_json import (
     read_after,
     read_frozen,
 )
-from rules.declarations import After, Before, Call, Frozen, Kind
+from rules.declarations import After, Before, Call, Frozen, Kind, Undo
 from table.geometry import Pocket
 from table.json_fields import FieldError, Fields
 from table.log import VERSION
@@ -173,12 +173,32 @@ def assign(
     after: dict[int, list[Declaration]] = {}
     for declaration in _in_order(declarations):
         shot = shot_of(declaration, starts_s)
-        if shot is not None:
-            (before if declaration.is_before else after).setdefault(shot, []).append(declaration)
+        if shot is None:
+            continue
+        coming = before.get(_following(shot, starts_s), [])
+        earlier = after.setdefault(shot, [])
+        if isinstance(declaration.said, Undo) and _is_newer(coming, earlier):
+            coming.pop()
+        elif declaration.is_before:
+            before.setdefault(shot, []).append(declaration)
+        else:
+            earlier.append(declaration)
     return {
         shot: Assigned(tuple(before.get(shot, ())), tuple(after.get(shot, ())))
         for shot in (0, *starts_s)
     }
+
+
+def _following(shot: int, starts_s: Mapping[int, float]) -> int:
+    return min((other for other in starts_s if other > shot), default=-1)
+
+
+def _is_newer(coming: Sequence[Declaration], earlier: Sequence[Declaration]) -> bool:
+    """Was the last word said for the coming stroke, rather than about the last one?"""
+    if not coming or coming[-1].t_s is None:
+        return False
+    last = earlier[-1].t_s if earlier else None
+    return last is None or coming[-1].t_s >= last
 
 
 def unused(

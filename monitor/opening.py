@@ -7,7 +7,7 @@ health note, never silently adopted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.facts import ClipSpan
@@ -15,9 +15,9 @@ from rules.players import Player
 from rules.rack import ALL_BALLS, CueBall, Phase, Rack
 from rules.ruling import Question
 from rules.shot_record import clip_of, names_in
-from rules.standing import racked_end
-from table.balls import CUE, Ball, BallName, is_unknown
-from table.events import BallOffTable, BallPocketed, ShotEvent, ShotStarted
+from rules.standing import RACK_BALLS, racked_end
+from table.balls import CUE, Ball, BallName, is_ball_name, is_unknown
+from table.events import BallOffTable, BallPocketed, OtherEvent, ShotEvent, ShotStarted
 from table.geometry import Point, TableSpec
 
 
@@ -45,8 +45,8 @@ def open_clip(events: Sequence[ShotEvent], table: TableSpec) -> Opening:
     """
     start = _start(events)
     seen = start.balls if start else {}
-    balls, told = _identified(events, seen)
     is_break = (start is not None and start.racked) or racked_end(seen, table) != 0
+    balls, told = _identified(events, seen, is_break)
     rack = Rack(
         balls=balls,
         at_table=Player.A,
@@ -72,12 +72,14 @@ def _start(events: Sequence[ShotEvent]) -> ShotStarted | None:
 
 
 def _identified(
-    events: Sequence[ShotEvent], seen: Mapping[BallName, Point]
+    events: Sequence[ShotEvent], seen: Mapping[BallName, Point], is_break: bool
 ) -> tuple[frozenset[Ball], str]:
     """The object balls of the first rest, and how they are known."""
     named = _object_balls(seen)
     unnamed = [name for name in seen if is_unknown(name)]
-    full = _full_set(named, len(unnamed))
+    if is_break and len(named) + len(unnamed) < RACK_BALLS:
+        return ALL_BALLS, "balls in play: 1 to 10; the log calls it a break"
+    full = _full_set(named, len(unnamed), is_break)
     if unnamed and full is not None:
         return full, f"balls in play: {_list(full)}; {len(unnamed)} of them taken by exclusion"
     if named or unnamed:
@@ -89,9 +91,10 @@ def _identified(
     return ALL_BALLS, "balls in play: 1 to 10; no positions before the first shot"
 
 
-def _full_set(named: frozenset[Ball], unnamed: int) -> frozenset[Ball] | None:
-    """The ten or the nine balls of a rack, when the unnamed ones are just those missing."""
-    for full in (ALL_BALLS, ALL_BALLS - {Ball.TEN}):
+def _full_set(named: frozenset[Ball], unnamed: int, is_break: bool) -> frozenset[Ball] | None:
+    """All balls, when the unnamed ones are just those missing: ten, or nine that are racked."""
+    nine = ALL_BALLS - {Ball.TEN}
+    for full in (ALL_BALLS, nine) if is_break else (ALL_BALLS,):
         if named <= full and len(named) + unnamed == len(full):
             return full
     return None
@@ -134,17 +137,36 @@ def differences(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ..
         return ()
     seen = _object_balls(start.balls)
     unnamed = sum(is_unknown(name) for name in start.balls)
-    missing = sorted(rack.balls - seen)
+    missing = sorted(rack.balls - seen - _object_balls(_hidden(events)))
     clip = clip_of(start)
     found = []
     if len(missing) > unnamed:
         found += [_missing(ball, clip) for ball in missing]
-    found += [_extra(ball, clip) for ball in sorted(seen - rack.balls)]
+    return (*found, *(_extra(ball, clip) for ball in sorted(seen - rack.balls)))
+
+
+def strange_departures(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ...]:
+    """Balls that left the table though neither the rack nor the picture had them there."""
+    start = _start(events)
+    known = rack.balls | _object_balls(start.balls if start else ())
+    return tuple(
+        _left(ball, clip_of(event))
+        for event in events
+        if isinstance(event, (BallPocketed, BallOffTable))
+        for ball in _object_balls((event.ball,)) - known
+    )
+
+
+def _hidden(events: Sequence[ShotEvent]) -> Iterator[BallName]:
+    """Balls that the log itself calls hidden: they are not gone."""
     for event in events:
-        if isinstance(event, (BallPocketed, BallOffTable)):
-            gone = _object_balls((event.ball,)) - rack.balls - seen
-            found += [_left(ball, clip_of(event)) for ball in gone]
-    return tuple(found)
+        if isinstance(event, OtherEvent) and event.name == "hidden":
+            named = (event.fields.get("ball"), *_listed(event.fields.get("balls")))
+            yield from (name for name in named if is_ball_name(name) and isinstance(name, str))
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, (list, tuple)) else ()
 
 
 def _missing(ball: Ball, clip: ClipSpan | None) -> Difference:

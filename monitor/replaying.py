@@ -23,30 +23,18 @@ from monitor.opening import (
     differences,
     open_clip,
     stands_racked_anew,
+    strange_departures,
     without_unseen_ten,
 )
 from monitor.ruling_rows import Basis, Row, ruling_row
-from rules.corrections import FactCorrection, corrected
-from rules.declarations import (
-    After,
-    BallFellByItself,
-    CannotRestore,
-    Declarations,
-    FoulCall,
-    Interference,
-    NextRack,
-    PlacementCheck,
-    Restore,
-    TimeExpired,
-    Undo,
-)
-from rules.facts import DECIDE_PROBABILITY, ShotFacts
-from rules.hearing import hear
+from monitor.turns import Turn, differs
+from rules.declarations import Declarations, NextRack, PlacementCheck
+from rules.facts import DECIDE_PROBABILITY
 from rules.rack import DEFAULT_OPTIONS, EventOptions, Phase, Rack, new_rack
 from rules.reading import ReadingSettings, read_shot
-from rules.ruling import Question, Ruling
+from rules.ruling import Question
 from rules.ten_ball import rule
-from table.balls import CUE, Ball, BallName
+from table.balls import CUE, BallName
 from table.events import (
     BallContact,
     BallOffTable,
@@ -102,6 +90,8 @@ class _Match:
     carried_over: list[Declaration] = field(default_factory=list)
     """What was said before a stroke that only its ruling can use (a placement check)."""
     seen: frozenset[BallName] = frozenset()
+    played: bool = False
+    """False until the first shot: its own picture is the state that it starts from."""
     last_rest: Mapping[BallName, Point] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
 
@@ -111,7 +101,7 @@ class _Match:
             opening = open_clip(first, self.table)
             self.rack, self.assumptions = opening.rack, opening.assumptions
             self.seen |= _seen_in(first)
-        turn = _Turn(self.rack, None, said, self.options, (), self.seen)
+        turn = Turn(self.rack, None, said, self.options, (), self.seen)
         self._follow(turn, 0, None, said.after)
 
     def play(self, number: int, events: Sequence[ShotEvent], said: Assigned) -> None:
@@ -130,19 +120,20 @@ class _Match:
             health=notes,
             assumed=assumed,
         )
-        turn = _Turn(self.rack, facts, said, self.options, in_time, self.seen, assumed)
+        turn = Turn(self.rack, facts, said, self.options, in_time, self.seen, assumed)
         ruling = turn.ruling(in_time)
         declared = (*said.before, *in_time)
         row = ruling_row(ruling, basis, self.players, declared)
         self.rows.append({"v": 1, "shot": number, "t_s": _row_time(events)} | row)
         self.last_rest = _rest(events)
+        self.played = True
         self.rack = ruling.rack
         later = tuple(d for d in said.after if d not in in_time)
         self._follow(turn, number, basis, later, _row_time(events))
 
     def _follow(
         self,
-        turn: _Turn,
+        turn: Turn,
         number: int,
         basis: Basis | None,
         later: Sequence[Declaration],
@@ -156,7 +147,7 @@ class _Match:
             ruling = turn.ruling(standing)
             if isinstance(declaration.said, PlacementCheck) and ruling.rack.phase is Phase.BREAK:
                 self.carried_over.append(declaration)
-            if _differs(ruling, before):
+            if differs(ruling, before):
                 row = ruling_row(ruling, basis, self.players, (declaration,))
                 when = declaration.t_s if declaration.t_s is not None else t_s
                 head: Row = {"v": 1, "shot": None, "after_shot": number, "t_s": when}
@@ -176,7 +167,8 @@ class _Match:
             questions.append(Question("9.2", ask))
             notes.append("the balls stand racked while a rack is under way")
             self._next_rack("a new rack has begun: the balls stand racked")
-        for difference in differences(self.rack, events):
+        known = () if not self.played else differences(self.rack, events)
+        for difference in (*known, *strange_departures(self.rack, events)):
             notes.append(difference.note)
             if difference.note not in self.asked:
                 self.asked.add(difference.note)
@@ -189,124 +181,6 @@ class _Match:
         self.rack = without_unseen_ten(rack, self.seen)
         self.assumptions = (assumption,)
         self.asked.clear()
-
-
-@dataclass
-class _Turn:
-    """One shot (or the time before the first) with what was said about it."""
-
-    rack: Rack
-    facts: ShotFacts | None
-    said: Assigned
-    options: EventOptions
-    in_time: Sequence[Declaration]
-    """Said while the shot was played: part of its own ruling."""
-    seen: frozenset[BallName]
-    """Every ball seen so far: a new rack holds the set that is played with."""
-    assumed: After | None = None
-
-    def ruling(self, declarations: Sequence[Declaration]) -> Ruling:
-        """The ruling after `declarations`, in order."""
-        standing = _standing(declarations)
-        about = [d for d in standing if not self._is_apart(d)]
-        apart = [d for d in standing if d not in about]
-        stroke = self._stroke(about)
-        ruling = stroke
-        for declaration in apart:
-            said = _after(declaration)
-            if said is not None:
-                ruling = rule(ruling.rack, None, Declarations(after=(said,)), self.options)
-                if ruling.rack.phase is Phase.BREAK and self.seen:
-                    rack = without_unseen_ten(ruling.rack, self.seen)
-                    ruling = replace(ruling, rack=rack)
-        if ruling is stroke:
-            return stroke
-        if declarations and declarations[-1] in about:
-            return replace(stroke, rack=ruling.rack)
-        return replace(ruling, questions=(*stroke.questions, *ruling.questions))
-
-    def _stroke(self, about: Sequence[Declaration]) -> Ruling:
-        facts = self.facts
-        if facts is not None:
-            facts = corrected(facts, [d.said for d in about if isinstance(d.said, FactCorrection)])
-        after = [a for d in about if (a := _after(d)) is not None]
-        if self.assumed is not None:
-            after.insert(0, self.assumed)
-        before = before_stroke(self.said.before)
-        return rule(self.rack, facts, Declarations(before, tuple(after)), self.options)
-
-    def _is_apart(self, declaration: Declaration) -> bool:
-        """True when it was said after the stroke and not about it."""
-        said = declaration.said
-        if self.facts is None:
-            return True
-        if isinstance(said, FactCorrection) or declaration in self.in_time:
-            return False
-        if declaration.shot is not None and not declaration.looks_ahead:
-            return self._is_heard_apart(said)
-        if isinstance(said, TimeExpired):
-            return True
-        if isinstance(said, (Restore, Interference, BallFellByItself)):
-            return not _balls_of(said) & _balls_down(self.facts)
-        return self._is_heard_apart(said)
-
-    def _is_heard_apart(self, said: object) -> bool:
-        if isinstance(said, CannotRestore) or self.facts is None:
-            return False
-        before = before_stroke(self.said.before)
-        heard = hear(self.rack, self.facts, before, [said])  # type: ignore[list-item]
-        return said in heard.later
-
-
-def _after(declaration: Declaration) -> After | None:
-    """What the engine hears; a foul about "the previous shot" is about the one it follows."""
-    said = declaration.said
-    if declaration.is_before or isinstance(said, FactCorrection):
-        return None
-    if isinstance(said, FoulCall) and said.about_previous_shot:
-        return replace(said, about_previous_shot=False)
-    return said  # type: ignore[return-value]
-
-
-def _standing(declarations: Sequence[Declaration]) -> list[Declaration]:
-    """Those that no later undo takes back; each undo takes back the one before it."""
-    standing: list[Declaration] = []
-    for declaration in declarations:
-        if not isinstance(declaration.said, Undo):
-            standing.append(declaration)
-        elif standing:
-            standing.pop()
-    return standing
-
-
-def _balls_of(said: Restore | Interference | BallFellByItself) -> set[Ball]:
-    if isinstance(said, Restore):
-        return set(said.balls)
-    return set() if said.ball is None else {said.ball}
-
-
-def _balls_down(facts: ShotFacts) -> set[Ball]:
-    down = {fallen.ball for fallen in facts.pocketed} | {held.ball for held in facts.supported}
-    return down | {drop.ball for drop in facts.lip_drops} | {off.ball for off in facts.off_table}
-
-
-def _differs(ruling: Ruling, before: Ruling) -> bool:
-    """Did a declaration change anything? One that was refused did not."""
-    if ruling.rack != before.rack or ruling.questions != before.questions:
-        return True
-    now, then = _consequences(ruling), _consequences(before)
-    return now != then and (any(now) or ruling.stroke == before.stroke)
-
-
-def _consequences(ruling: Ruling) -> tuple[object, ...]:
-    return (
-        ruling.fouls,
-        ruling.spot,
-        ruling.restore,
-        ruling.replay,
-        ruling.rerack,
-        ruling.lag_again,
-    )
 
 
 # Times

@@ -7,6 +7,7 @@ Nothing is guessed: what the events leave open is undecided, with the margin by 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from rules.declarations import NOTHING_SAID, Before
 from rules.departures import read_departures
 from rules.facts import (
     CERTAIN,
+    Advisory,
     BallFact,
     Blocker,
     Mark,
@@ -24,10 +26,16 @@ from rules.facts import (
 from rules.first_contact import frozen_ball_moved, read_first_contact
 from rules.rack import Phase, Rack
 from rules.rail_contacts import read_rails
-from rules.shot_record import DEFAULT_READING, ReadingSettings, ShotRecord
+from rules.shot_record import (
+    DEFAULT_READING,
+    ReadingSettings,
+    ShotRecord,
+    clip_of,
+    reference,
+)
 from rules.standing import racked_end
-from table.balls import CUE, Ball
-from table.events import BallPocketed, CushionContact, ShotEvent
+from table.balls import CUE, Ball, is_ball_name
+from table.events import BallPocketed, CushionContact, OtherEvent, ShotEvent
 from table.geometry import NINE_FOOT, Cushion, Pocket, TableSpec
 
 __all__ = ["DEFAULT_READING", "ReadingSettings", "read_shot"]
@@ -63,12 +71,42 @@ def read_shot(
         frozen_ball_moved=frozen_ball_moved(record),
         placement=placement,
         placement_mark=placement_mark,
+        advisories=_advisories(record),
         reached_head_string=_reached_head_string(record),
         blockers=_blockers(record),
         table=table,
         incomplete=record.incomplete,
         clip=record.clip,
     )
+
+
+def _advisories(record: ShotRecord) -> tuple[Advisory, ...]:
+    """What the camera suspects and only a person may call: a touched ball, a cue laid down."""
+    found = []
+    for event in record.events:
+        if not isinstance(event, OtherEvent) or not _is_within(record, event):
+            continue
+        if event.name == "ball_touched":
+            name = event.fields.get("ball")
+            ball = record.ball(str(name)) if is_ball_name(name) else None
+            found.append(Advisory("6.6", _suspicion(event), ball))
+        elif event.name == "cue_on_table" and event.fields.get("held") is not True:
+            found.append(Advisory("6.12", _suspicion(event)))
+    return tuple(found)
+
+
+def _is_within(record: ShotRecord, event: ShotEvent) -> bool:
+    """True between the stroke and the rest; hands work on the table before and after."""
+    if record.start is None or event.t_s is None:
+        return False
+    begins = record.start.t_s if record.start.t_s is not None else -math.inf
+    ends = record.end.t_s if record.end is not None and record.end.t_s is not None else math.inf
+    return begins <= event.t_s <= ends
+
+
+def _suspicion(event: ShotEvent) -> Mark:
+    p = event.confidence
+    return Mark(Truth.UNDECIDED, p, f"p {p:.2f}", (reference(event),), clip_of(event))
 
 
 def _blockers(record: ShotRecord) -> tuple[Blocker, ...]:

@@ -15,7 +15,7 @@ from typing import Final
 from rules.declarations import NOTHING_SAID, Before
 from rules.facts import DECIDE_PROBABILITY, ClipSpan, Mark, Truth
 from rules.rack import Rack
-from table.balls import CUE, Ball, BallName, ball_order, is_unknown
+from table.balls import CUE, Ball, BallName, ball_order, is_ball_name, is_unknown
 from table.events import (
     BallContact,
     BallOffTable,
@@ -182,6 +182,9 @@ class ShotRecord:
             yield from self.start.moving
         for event in self.events:
             yield from names_in(event)
+            touched = event.fields.get("ball") if isinstance(event, OtherEvent) else None
+            if is_ball_name(touched):
+                yield str(touched)
 
     # Times and certainty
 
