@@ -17,14 +17,12 @@ from synthetic.render.backdrop import Backdrop, Optics, optics_of, render_backdr
 from synthetic.render.frame import FramePainter, Scene
 from synthetic.render.sensor import Develop, Image
 from synthetic.render.video import write_video
-from synthetic.scene.solids import Actor
-from synthetic.scene.stick import stick_for
+from synthetic.scene.cast import all_paths, lying_in_pockets, make_cast
 from synthetic.scene.studio import Studio
 from synthetic.scene.viewpoint import make_camera
 from synthetic.shots.draft import Draft
 from synthetic.truth import draft_log
 from synthetic.verdicts import Intent, expected_ruling
-from table.balls import CUE
 from table.log import ShotLog, write_log
 
 
@@ -41,16 +39,16 @@ def make_place(draft: Draft, studio: Studio) -> Place:
     """Hang the camera and render the empty room."""
     camera = make_camera(draft.table, studio.view, studio.size, studio.furniture.rail_m)
     optics = optics_of(camera)
-    backdrop = render_backdrop(camera, optics, studio.furniture, studio.lighting, 2)
+    backdrop = render_backdrop(camera, optics, studio.furniture, studio.lighting)
     return Place(camera, optics, backdrop)
 
 
 def make_scene(rng: np.random.Generator, draft: Draft, studio: Studio, place: Place) -> Scene:
-    """Balls with orientations, sticks and people for a drafted shot."""
+    """Balls with orientations, sticks, people and things for a drafted shot."""
     end = draft.duration_s + 0.5
+    paths = all_paths(draft.play, lying_in_pockets(rng, draft, studio.lying))
     orientations = {
-        name: integrate(path, random_quaternion(rng), 0.0, end)
-        for name, path in draft.play.paths.items()
+        name: integrate(path, random_quaternion(rng), 0.0, end) for name, path in paths.items()
     }
     return Scene(
         place.camera,
@@ -59,23 +57,11 @@ def make_scene(rng: np.random.Generator, draft: Draft, studio: Studio, place: Pl
         studio.furniture,
         studio.lighting,
         studio.look,
-        draft.play.paths,
+        paths,
         orientations,
-        make_actors(rng, draft),
+        make_cast(rng, draft, busy=studio.busy),
         studio.bands,
     )
-
-
-def make_actors(rng: np.random.Generator, draft: Draft) -> list[Actor]:
-    """A stick for each stroke."""
-    actors: list[Actor] = []
-    before = 0.0
-    for stroke in draft.play.strokes:
-        x, y, _ = draft.play.paths[CUE].sample([stroke.t_s - 1e-6]).r_m[0]
-        arrive = max(before, stroke.t_s - float(rng.uniform(1.2, 4.0)))
-        actors.append(stick_for(draft.table, (float(x), float(y)), stroke, arrive))
-        before = stroke.t_s + 1.5
-    return actors
 
 
 def frame_times(rng: np.random.Generator, studio: Studio, duration_s: float) -> Array:
@@ -101,7 +87,9 @@ def pictures(
     for t_s in times_s:
         phase = math.tau * lighting.flicker_hz * float(t_s)
         gain = 1.0 + lighting.flicker * math.sin(phase)
-        yield float(t_s), develop.picture(painter.paint(float(t_s) - half_s), gain)
+        image = develop.picture(painter.paint(float(t_s) - half_s), gain)
+        studio.graphics.draw(image, float(t_s))
+        yield float(t_s), image
 
 
 def clip_log(draft: Draft, camera: Camera, studio: Studio, frames: int, file: str) -> ShotLog:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +10,8 @@ from synthetic.filming import film
 from synthetic.physics.conditions import usual_conditions
 from synthetic.physics.pool import PoolSimulation
 from synthetic.scene.studio import Wishes, make_studio
-from synthetic.shots.breaks import break_shot
-from synthetic.shots.draft import Draft
-from synthetic.shots.ordinary import pot
+from synthetic.shots.catalog import KINDS
 from table.geometry import NINE_FOOT
-
-Kind = Callable[[np.random.Generator, PoolSimulation], Draft]
-KINDS: dict[str, Kind] = {"pot": pot, "break": break_shot}
 
 
 def make_clip(out: Path, seed: int, number: int, kind: str, wishes: Wishes) -> Path:

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.camera import Camera
 from synthetic.jit import compiled
-from synthetic.physics.motion import Array, Floats
+from synthetic.physics.motion import Array, Floats, IntArray
 from synthetic.render.light import mirrored_light, nose_shadow, panel_light
 from synthetic.render.noise import smoothstep
 from synthetic.render.surfaces import surface_colour
@@ -29,6 +29,8 @@ from synthetic.render.tracing import (
 from synthetic.scene.furniture import (
     CAST_METAL,
     RAIL_GLOSS,
+    THROAT,
+    TRIM,
     Furniture,
     colour_array,
     hole_array,
@@ -78,9 +80,16 @@ def optics_of(camera: Camera) -> Optics:
 
 
 def render_backdrop(
-    camera: Camera, optics: Optics, furniture: Furniture, lighting: Lighting, samples: int = 3
+    camera: Camera,
+    optics: Optics,
+    furniture: Furniture,
+    lighting: Lighting,
+    rays: tuple[int, int] = (2, 4),
 ) -> Backdrop:
-    """Render the empty room with samples x samples rays a pixel."""
+    """Render the empty room.
+
+    `rays` are the rays along a pixel's side on plain surfaces and where two surfaces meet.
+    """
     width, height = camera.image_size
     light = np.zeros((height, width, 3), dtype=np.float32)
     place = np.zeros((height, width, 3), dtype=np.float32)
@@ -89,7 +98,7 @@ def render_backdrop(
         optics.origin_m,
         optics.table_from_camera,
         optics.corners,
-        samples,
+        np.array(rays),
         shape_array(camera.table, furniture),
         hole_array(camera.table),
         colour_array(furniture),
@@ -125,15 +134,17 @@ def ray(
 
 
 @compiled
-def _sky(surface: int, x: float, y: float, z: float, shape: Array) -> float:
+def _sky(surface: int, x: float, y: float, z: float, shape: Array, throat: float) -> float:
     """Share of the ambient light that reaches a place: corners, holes, under noses."""
     if surface == BED:
         gap = min(shape[HALF_L] - abs(x), shape[HALF_W] - abs(y))
         return 1.0 - 0.45 * math.exp(-max(gap, 0.0) / 0.025)
-    if surface in (CUSHION_FACE, FACING):
-        return 0.35
+    if surface == CUSHION_FACE:
+        return 0.45
+    if surface == FACING:
+        return 0.7
     if surface in (LINER, HOLE_FLOOR):
-        return 0.7 * math.exp(min(z, 0.0) / 0.05)
+        return 0.8 * math.exp(min(z, 0.0) / throat)
     return 1.0
 
 
@@ -142,7 +153,7 @@ def _backdrop(
     origin: Array,
     rotation: Array,
     corners: Floats,
-    samples: int,
+    samples: IntArray,
     shape: Array,
     holes: Array,
     colours: Array,
@@ -156,12 +167,27 @@ def _backdrop(
 ) -> None:
     height, width = level.shape
     ox, oy, oz = origin[0], origin[1], origin[2]
+    seen = np.zeros((height, width), dtype=np.int64)
     for row in range(height):
         for column in range(width):
-            total_r = total_g = total_b = 0.0
-            for s in range(samples * samples):
-                fx = (s % samples + 0.5) / samples
-                fy = (s // samples + 0.5) / samples
+            dx, dy, dz = ray(row, column, 0.5, 0.5, corners, rotation)
+            if dz > -1e-3:
+                continue
+            hit = table_hit(ox, oy, oz, dx, dy, dz, shape, holes)
+            seen[row, column] = hit[1]
+            place[row, column, 0] = ox + hit[0] * dx
+            place[row, column, 1] = oy + hit[0] * dy
+            place[row, column, 2] = oz + hit[0] * dz
+    for row in range(height):
+        for column in range(width):
+            n = samples[0]
+            for r in range(max(row - 1, 0), min(row + 2, height)):
+                for c in range(max(column - 1, 0), min(column + 2, width)):
+                    if seen[r, c] != seen[row, column]:
+                        n = samples[1]
+            total_r = total_g = total_b = share = 0.0
+            for s in range(n * n):
+                fx, fy = (s % n + 0.5) / n, (s // n + 0.5) / n
                 dx, dy, dz = ray(row, column, fx, fy, corners, rotation)
                 if dz > -1e-3:
                     continue
@@ -176,14 +202,11 @@ def _backdrop(
                 total_r += red
                 total_g += green
                 total_b += blue
-                if s == samples * samples // 2:
-                    place[row, column, 0], place[row, column, 1] = x, y
-                    place[row, column, 2] = z
-                    level[row, column] = direct
-            share = 1.0 / (samples * samples)
-            light[row, column, 0] = total_r * share
-            light[row, column, 1] = total_g * share
-            light[row, column, 2] = total_b * share
+                share += direct
+            light[row, column, 0] = total_r / (n * n)
+            light[row, column, 1] = total_g / (n * n)
+            light[row, column, 2] = total_b / (n * n)
+            level[row, column] = share / (n * n)
 
 
 @compiled
@@ -211,6 +234,8 @@ def _shade(
         # Rounded outer and inner edges of the rails.
         edge = min(shape[HALF_L] + shape[RAIL_M] - abs(x), shape[HALF_W] + shape[RAIL_M] - abs(y))
         tilt = 0.9 * (1.0 - smoothstep(0.0, 0.02, edge))
+        trim = settings[TRIM] * (1.0 - smoothstep(0.003, 0.005, edge))
+        red, green, blue = red + trim, green + trim, blue + trim
         if shape[HALF_L] + shape[RAIL_M] - abs(x) < shape[HALF_W] + shape[RAIL_M] - abs(y):
             nx = math.copysign(tilt, x)
         else:
@@ -223,11 +248,11 @@ def _shade(
         if strength > 0.0 and z < shape[2]:
             strength *= nose_shadow(x, y, z, panels[j], shape)
         if surface in (LINER, HOLE_FLOOR):
-            strength *= math.exp(min(z, 0.0) / 0.06)
+            strength *= math.exp(min(z, 0.0) / settings[THROAT])
         er += strength * panels[j, 5]
         eg += strength * panels[j, 6]
         eb += strength * panels[j, 7]
-    sky = ambient[3] * _sky(surface, x, y, z, shape) * (0.6 + 0.4 * nz)
+    sky = ambient[3] * _sky(surface, x, y, z, shape, settings[THROAT]) * (0.6 + 0.4 * nz)
     direct = (er + eg + eb) / (er + eg + eb + 3.0 * sky + 1e-9)
     red *= (1.0 - 0.7 * metal) * (er + sky * ambient[0])
     green *= (1.0 - 0.7 * metal) * (eg + sky * ambient[1])

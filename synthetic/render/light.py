@@ -159,7 +159,9 @@ def mirrored_light(
         edge = blur * t + 0.004
         part = (1.0 - smoothstep(-edge, edge, dx)) * (1.0 - smoothstep(-edge, edge, dy))
         if part > 0.0:
-            scale = part * panels[j, 8]
+            # A rough mirror spreads the panel's light over the panel and its soft edge.
+            spread = panels[j, 3] * panels[j, 4] / ((panels[j, 3] + edge) * (panels[j, 4] + edge))
+            scale = part * spread * panels[j, 8]
             red += scale * panels[j, 5]
             green += scale * panels[j, 6]
             blue += scale * panels[j, 7]

@@ -320,7 +320,7 @@ def _lit(
     rx, ry, rz = dx + 2.0 * cosine * nx, dy + 2.0 * cosine * ny, dz + 2.0 * cosine * nz
     if rz > 0.0:
         mr, mg, mb = mirrored_light(
-            x, y, z, rx, ry, rz, panels, 0.03 + 0.25 * (1.0 - gloss), ambient[4]
+            x, y, z, rx, ry, rz, panels, 0.015 + 0.3 * (1.0 - gloss), ambient[4]
         )
         mr, mg, mb = mr * deep, mg * deep, mb * deep
     else:

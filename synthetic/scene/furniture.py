@@ -62,6 +62,10 @@ class Furniture:
     """Bits: 1 head string, 2 foot spot, 4 head spot, 8 rack outline, 16 foot string."""
     line: Rgb = (0.6, 0.6, 0.6)
     line_strength: float = 0.3
+    throat_m: float = 0.06
+    """How deep light reaches into the pockets."""
+    trim: float = 0.0
+    """Brightness of a metal trim along the table's outer edge."""
     seed: int = 1
 
 
@@ -146,11 +150,13 @@ def colour_array(furniture: Furniture) -> Array:
     LINES,
     LINE_STRENGTH,
     SEED,
-) = range(11)
+    THROAT,
+    TRIM,
+) = range(13)
 
 
 def setting_array(furniture: Furniture) -> Array:
-    """(11,) settings in the order of the names above."""
+    """(13,) settings in the order of the names above."""
     f = furniture
     return np.array(
         [
@@ -165,6 +171,8 @@ def setting_array(furniture: Furniture) -> Array:
             f.lines,
             f.line_strength,
             f.seed,
+            f.throat_m,
+            f.trim,
         ],
         dtype=np.float64,
     )
@@ -176,10 +184,10 @@ def mark_array(table: TableSpec, furniture: Furniture) -> Array:
     a, b = table.length_m / 2, table.width_m / 2
     rows: list[tuple[float, float, float, float, float]] = []
     for _ in range(furniture.marks):
-        kind = float(rng.choice([0.0, 1.0, 2.0], p=[0.6, 0.15, 0.25]))
+        kind = float(rng.choice([0.0, 1.0, 2.0], p=[0.65, 0.2, 0.15]))
         near_foot = rng.random() < 0.35
         x = rng.normal(a / 2, 0.18) if near_foot else rng.uniform(-a, a)
         y = rng.normal(0.0, 0.16) if near_foot else rng.uniform(-b, b)
-        radius = float(rng.uniform(0.0015, 0.005 if kind != 2 else 0.02))
-        rows.append((float(x), float(y), radius, float(rng.uniform(0.05, 0.5)), kind))
+        radius = float(rng.uniform(0.0012, 0.0035 if kind != 2 else 0.009))
+        rows.append((float(x), float(y), radius, float(rng.uniform(0.04, 0.4)) ** 1.3, kind))
     return np.array(rows).reshape(-1, 5)

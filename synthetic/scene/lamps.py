@@ -52,8 +52,8 @@ def panel_row(
 ) -> Array:
     """`count` panels along the long string (a lamp over a home or hall table)."""
     xs = (np.arange(count) - (count - 1) / 2) * table.length_m * 0.7 / max(count - 1, 1)
-    half_x = min(0.28, table.length_m * 0.3 / count)
-    half_y = float(rng.uniform(0.08, 0.3))
+    half_x = min(float(rng.uniform(0.05, 0.3)), table.length_m * 0.3 / count)
+    half_y = float(rng.uniform(0.03, 0.2))
     rows = [[x, 0.0, height_m, half_x, half_y, *tint, 1.0] for x in xs]
     return np.array(rows)
 
@@ -61,7 +61,7 @@ def panel_row(
 def panel_frame(rng: np.random.Generator, table: TableSpec, height_m: float, tint: Array) -> Array:
     """Eight panels in a ring (the light of a television table)."""
     a, b = table.length_m * 0.5, table.width_m * 0.55
-    width = float(rng.uniform(0.06, 0.14))
+    width = float(rng.uniform(0.012, 0.06))
     rows = [
         [x, y, height_m, a / 3.2, width, *tint, 1.0]
         for x in (-a / 1.6, 0.0, a / 1.6)
@@ -80,7 +80,7 @@ def ceiling_spots(
     for _ in range(count):
         x = rng.uniform(-0.8, 0.8) * table.length_m
         y = rng.uniform(-1.0, 1.0) * table.width_m
-        size = rng.uniform(0.04, 0.3)
+        size = rng.uniform(0.03, 0.16)
         strength = tint * rng.uniform(0.6, 1.4)
         rows.append([x, y, height_m, size, size * rng.uniform(0.3, 1.0), *strength, 1.0])
     return np.array(rows)

@@ -109,6 +109,16 @@ class StickScript:
         x, y, z = self.tip_m(t_s)
         return (x - LENGTH_M * ux, y - LENGTH_M * uy, z - LENGTH_M * uz + 0.4 * lift)
 
+    def along(self, t_s: float, way_m: float) -> Place:
+        """A place on the stick, `way_m` behind the tip."""
+        ux, uy, uz = self._axis()
+        x, y, z = self.tip_m(t_s)
+        return (x - way_m * ux, y - way_m * uy, z - way_m * uz)
+
+    def away_m(self, t_s: float) -> float:
+        """How far the player has stepped back, before arriving and after leaving."""
+        return self._absence(t_s)[1]
+
     def cones(self, t_s: float) -> Sequence[Cone]:
         """The stick as one cone from tip to butt."""
         ux, uy, uz = self._axis()
@@ -131,8 +141,8 @@ class StickScript:
 
     def _absence(self, t_s: float) -> tuple[float, float]:
         """Lift and way back (metres) before arriving and after leaving."""
-        coming = _ease(min(max((self.arrive_s - t_s) / 0.8, 0.0), 1.0))
-        going = _ease(min(max((t_s - self.strike_s - self.leave_s) / 0.9, 0.0), 1.0))
+        coming = _ease(min(max((self.arrive_s - t_s) / 1.1, 0.0), 1.0))
+        going = _ease(min(max((t_s - self.strike_s - self.leave_s) / 1.1, 0.0), 1.0))
         part = max(coming, going)
         return 0.12 * part, self.leave_way_m * part
 
@@ -160,6 +170,8 @@ def stick_for(
         radius + height,
     )
     elevation = _clearance(table, cue_ball, (ux, uy), contact[2]) + extra_elevation_rad
+    if stroke.jump_mps > 0:
+        elevation = max(elevation, math.atan2(1.4 * stroke.jump_mps, stroke.speed_mps))
     return StickScript(
         contact,
         stroke.direction_rad,

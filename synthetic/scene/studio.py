@@ -13,6 +13,7 @@ from synthetic.render.frame import Shutter
 from synthetic.render.sensor import Sensor
 from synthetic.scene.balls import BallLook, ball_look, linear
 from synthetic.scene.furniture import Furniture, Rgb
+from synthetic.scene.graphics import NO_GRAPHICS, Graphics, random_graphics
 from synthetic.scene.lamps import (
     Lighting,
     balanced,
@@ -60,6 +61,11 @@ class Studio:
     variable_rate: bool
     size: tuple[int, int]
     crf: int
+    graphics: Graphics
+    lying: float
+    """Chance that a ball pocketed before the clip lies visible in a pocket."""
+    busy: float
+    """How crowded the room is with people and things, 1 is usual."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,8 @@ class Wishes:
     carbon: bool | None = None
     crf: int | None = None
     head: str | None = None
+    graphics: bool | None = None
+    busy: float = 1.0
 
 
 def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> Studio:
@@ -90,18 +98,22 @@ def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> S
     carbon = wishes.carbon if wishes.carbon is not None else rng.random() < 0.4
     exposure_s = min(float(np.exp(rng.uniform(np.log(0.002), np.log(0.016)))), 0.9 / fps)
     rolling = float(rng.uniform(0.004, 0.014)) if rng.random() < 0.5 else 0.0
+    shown = wishes.graphics if wishes.graphics is not None else rng.random() < 0.35
     return Studio(
         furniture=random_furniture(rng, wishes),
         lighting=lighting,
         look=ball_look(rng, ball_set),
         view=view,
-        sensor=_sensor(rng, daylight, dark=wishes.dark),
+        sensor=_sensor(rng, daylight, lighting.ambient, dark=wishes.dark),
         shutter=Shutter(exposure_s, rolling),
         bands=carbon_bands(rng) if carbon else maple_bands(rng),
         fps=fps,
         variable_rate=wishes.fps is None and rng.random() < 0.15,
         size=wishes.size,
         crf=wishes.crf or int(rng.integers(19, 28)),
+        graphics=random_graphics(rng, wishes.size) if shown else NO_GRAPHICS,
+        lying=float(rng.choice([0.0, 0.5, 0.9])),
+        busy=wishes.busy,
     )
 
 
@@ -109,13 +121,15 @@ def random_furniture(rng: np.random.Generator, wishes: Wishes) -> Furniture:
     """A table's looks."""
     cloth_name = wishes.cloth or str(rng.choice(list(CLOTHS)))
     rail_name = wishes.rail or str(rng.choice(list(RAILS)))
-    cloth = np.array(CLOTHS[cloth_name]) * rng.uniform(0.88, 1.12) + rng.normal(0, 4, 3)
+    cloth = np.array(CLOTHS[cloth_name]) * rng.uniform(0.88, 1.12) + rng.normal(0, 3, 3)
     rail = np.array(RAILS[rail_name]) * rng.uniform(0.85, 1.15)
     wooden = rail_name not in ("black", "white")
     caps = rng.random() < 0.55
     chrome = caps and rng.random() < 0.5
     cap = np.array((150, 150, 155)) if chrome else rail * rng.uniform(0.5, 1.1)
     white_line = rng.random() < 0.75
+    tint = rng.normal(0.0, 7.0 if rng.random() < 0.75 else 25.0, 3)
+    floor = float(rng.uniform(35, 235)) + tint
     return Furniture(
         cloth=_rgb(cloth),
         rail=_rgb(rail),
@@ -126,11 +140,13 @@ def random_furniture(rng: np.random.Generator, wishes: Wishes) -> Furniture:
         casting=_rgb(cap),
         casting_m=float(rng.uniform(0.05, 0.11)) if caps else 0.0,
         casting_metal=float(rng.uniform(0.2, 0.5)) if chrome else float(rng.uniform(0.0, 0.06)),
-        liner=_rgb(np.array((28, 27, 26)) * rng.uniform(0.6, 2.2)),
+        liner=_rgb(np.array((30, 29, 28)) * rng.uniform(0.6, 3.5)),
         rim=_rgb(np.array((30, 30, 30)) * rng.choice([0.7, 1.0, 4.5], p=[0.4, 0.35, 0.25])),
-        hole_floor=_rgb(np.array((20, 20, 20)) * rng.uniform(0.5, 2.0)),
-        floor=_rgb(rng.uniform(25, 190, 3) * 0.35 + rng.uniform(15, 110)),
-        floor_second=_rgb(rng.uniform(25, 190, 3) * 0.35 + rng.uniform(10, 90)),
+        hole_floor=_rgb(np.array((22, 21, 20)) * rng.choice([0.6, 1.5, 4.0], p=[0.5, 0.35, 0.15])),
+        throat_m=float(rng.choice([0.035, 0.07, 0.2], p=[0.4, 0.4, 0.2])),
+        trim=float(rng.choice([0.0, 0.25], p=[0.75, 0.25])),
+        floor=_rgb(floor),
+        floor_second=_rgb(floor * rng.uniform(0.7, 1.15) + rng.normal(0.0, 6.0, 3)),
         floor_kind=int(rng.choice(4, p=[0.4, 0.25, 0.2, 0.15])),
         rail_m=float(rng.uniform(0.115, 0.16)),
         outer_radius_m=float(rng.uniform(0.015, 0.09)),
@@ -180,18 +196,19 @@ def _lighting(rng: np.random.Generator, table: TableSpec) -> tuple[Lighting, Arr
 
 
 def _brightness(panels: Array) -> Array:
-    """Radiance factor of the panels' mirror images: power by area, within a camera's reach."""
+    """Radiance of the panels' mirror images: a panel of intensity I and area A has pi I / A
+    in units where a white surface in light 1 has radiance 1."""
     area = 4.0 * panels[:, 3] * panels[:, 4]
-    return np.clip(1.0 / (np.pi * area), 1.5, 40.0)
+    return np.clip(np.pi / area, 4.0, 400.0)
 
 
-def _sensor(rng: np.random.Generator, daylight: Array, *, dark: bool) -> Sensor:
+def _sensor(rng: np.random.Generator, daylight: Array, ambient: float, *, dark: bool) -> Sensor:
     """Electronics that correct most, but not all, of the light's colour."""
     share = float(rng.uniform(0.5, 1.0))
-    balance = tuple(float(x) for x in (1.0 / daylight) ** share * (1 + rng.normal(0, 0.02, 3)))
-    level = float(rng.uniform(0.22, 0.4)) if dark else float(rng.uniform(0.65, 1.05))
+    balance = tuple(float(x) for x in (1.0 / daylight) ** share * (1 + rng.normal(0, 0.012, 3)))
+    level = float(rng.uniform(0.22, 0.4)) if dark else float(rng.uniform(0.72, 1.12))
     return Sensor(
-        exposure=level,
+        exposure=level / (1.0 + ambient),
         balance=(balance[0], balance[1], balance[2]),
         contrast=float(rng.uniform(0.95, 1.15)),
         saturation=float(rng.uniform(0.85, 1.2)),
