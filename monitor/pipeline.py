@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from monitor.observation import Observation, ObserveOptions
 from table.events import ShotEvent, Source
 from table.geometry import TableSpec
 from table.state import TableState
-from vision.ballset import BallSet, ball_set_named
+from vision.ballset import ball_set_named
 from vision.cloth import learn_cloth
 from vision.frames import Image, VideoFile
 from vision.observer import Observer, Seen
@@ -110,12 +111,13 @@ def _observation(
 
 
 def _events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:
-    times = sequence.times_s
+    times = sequence.cadence.effective_s
     if len(times) < 2:
         return ()
-    steps = sorted(b - a for a, b in itertools.pairwise(times))
-    clock = Clock(times[0], times[-1], steps[len(steps) // 2], sequence.ended_by_cut)
-    return read_shots(sequence.motions, table, clock)
-
-
-__all__ = ["BallSet", "observe"]
+    frame_s = statistics.median(b - a for a, b in itertools.pairwise(times.tolist()))
+    clock = Clock(float(times[0]), float(times[-1]), frame_s, sequence.ended_by_cut)
+    events = read_shots(sequence.motions, table, clock)
+    return tuple(
+        event if event.t_s is None else replace(event, t_s=sequence.cadence.presented(event.t_s))
+        for event in events
+    )

@@ -25,12 +25,14 @@ class Cloth:
     """The empty cloth: `picture` (h, w, 3) uint8 BGR and the difference that is noise.
 
     `threshold` is the largest colour difference (maximum over channels, 8-bit levels) that
-    cloth, its shadow and noise show; more is something lying on it. `bed` (h, w) uint8 is
+    cloth, its shadow and noise show; more is something lying on it. `faint` is what noise alone
+    shows. `bed` (h, w) uint8 is
     255 where a ball's disc may lie. `color_bgr` is the typical cloth colour.
     """
 
     picture: Image
     threshold: int
+    faint: int
     bed: Image
     color_bgr: tuple[float, float, float]
 
@@ -64,10 +66,18 @@ def learn_cloth(views: Sequence[Image], top: TopView) -> Cloth:
         center = top.from_table(np.array([pocket.drop_point]))[0]
         reach = round(0.055 * top.px_per_m)
         cv2.circle(bed, (round(center[0]), round(center[1])), reach, 255, -1)
-    return Cloth(picture, threshold, bed, (float(color[0]), float(color[1]), float(color[2])))
+    return Cloth(
+        picture,
+        threshold,
+        int(np.clip(8 + 3 * spread, 10, 24)),
+        bed,
+        (float(color[0]), float(color[1]), float(color[2])),
+    )
 
 
-def _smooth_surface(median: NDArray[np.float32], inside_m: NDArray[np.float32]) -> NDArray[np.float32]:
+def _smooth_surface(
+    median: NDArray[np.float32], inside_m: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """Third-degree surface per channel through the cloth's pixels, robust to what lies on it."""
     height, width = inside_m.shape
     step = 4
@@ -113,9 +123,7 @@ def _without_resting_balls(
         cv2.MORPH_OPEN,
         cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (kernel_px, kernel_px)),
     )
-    grown = cv2.dilate(
-        thick, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (kernel_px, kernel_px))
-    )
+    grown = cv2.dilate(thick, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (kernel_px, kernel_px)))
     grown[inside_m < -0.02] = 0
     for pocket in top.camera.table.pockets.values():
         # A pocket's dark throat is thick and always there: it stays in the picture.

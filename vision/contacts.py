@@ -24,6 +24,11 @@ Floats = NDArray[np.float64]
 _BALL_RESTITUTION: Final = 0.95
 _CALIBRATION_M: Final = 0.0025
 """What the map from pixels to metres may be wrong by, locally."""
+_JAW_REGION_M: Final = 0.05
+"""How far from its end a nose may be cut back."""
+_JAW_M: Final = 0.006
+_JAW_TIP_M: Final = 0.012
+"""A ball centre farther than this beyond the nose's end meets the jaw, not the nose."""
 _SPEED_NOISE: Final = 0.10
 """Share of a velocity change that spin, throw and timing leave unexplained."""
 _LEAST_KICK_MPS: Final = 0.02
@@ -110,16 +115,14 @@ def breaks_of(motions: Mapping[BallName, Motion]) -> list[Break]:
     return sorted(found, key=lambda k: k.from_s)
 
 
-def nose_meetings(
-    breaks: Sequence[Break], motions: Mapping[BallName, Motion], table: TableSpec
-) -> list[NoseMeeting]:
+def nose_meetings(breaks: Sequence[Break], table: TableSpec) -> list[NoseMeeting]:
     """Every break that a cushion explains."""
     found = []
     for index, kink in enumerate(breaks):
         options = [
             meeting
             for cushion in table.cushions.values()
-            if (meeting := _meet_nose(index, kink, motions[kink.ball], cushion, table)) is not None
+            if (meeting := _meet_nose(index, kink, cushion, table)) is not None
         ]
         if options:
             found.append(min(options, key=lambda m: m.cost))
@@ -127,7 +130,7 @@ def nose_meetings(
 
 
 def _meet_nose(
-    index: int, kink: Break, motion: Motion, cushion: CushionShape, table: TableSpec
+    index: int, kink: Break, cushion: CushionShape, table: TableSpec
 ) -> NoseMeeting | None:
     normal = np.array(cushion.inward)
     spare = 0.5 * (kink.to_s - kink.from_s) + 1e-3
@@ -137,10 +140,15 @@ def _meet_nose(
     after = np.array([cushion.distance_m(tuple(kink.after.position(t))) for t in times]) - radius
     sigma_b = np.array([kink.before.sigma_m(t) for t in times])
     sigma_a = np.array([kink.after.sigma_m(t) for t in times])
+    middle = kink.before.position(0.5 * (kink.from_s + kink.to_s))
+    place = cushion.along_m((float(middle[0]), float(middle[1])))
+    near_end = min(place, cushion.length_m - place) < _JAW_REGION_M
+    # The nose is cut back and rounded toward a pocket.
+    known = _JAW_M if near_end else _CALIBRATION_M
     # Best single moment: both legs at the nose, as far as each is known there.
-    spread = np.sqrt(0.5 * (sigma_b**2 + sigma_a**2) + _CALIBRATION_M**2)
-    cost = (before / np.hypot(sigma_b, _CALIBRATION_M)) ** 2
-    cost += (after / np.hypot(sigma_a, _CALIBRATION_M)) ** 2
+    spread = np.sqrt(0.5 * (sigma_b**2 + sigma_a**2) + known**2)
+    cost = (before / np.hypot(sigma_b, known)) ** 2
+    cost += (after / np.hypot(sigma_a, known)) ** 2
     best = int(cost.argmin())
     t_s = float(times[best])
     into = float(kink.before.velocity(t_s) @ normal)
@@ -164,7 +172,7 @@ def _meet_nose(
     return NoseMeeting(
         kink.ball,
         cushion.cushion,
-        outside > 0.004,
+        outside > _JAW_TIP_M,
         t_s,
         min(width, 0.5 * (kink.to_s - kink.from_s) + 1e-3),
         total,
@@ -185,7 +193,7 @@ def ball_meetings(
         for other in motions.values():
             if other.name == kink.ball:
                 continue
-            meeting = _meet_ball(index, kink, other, breaks, motions, table)
+            meeting = _meet_ball(index, kink, other, breaks, table)
             if meeting is None:
                 continue
             key = (*sorted((meeting.a, meeting.b)), round(meeting.t_s / 0.02))
@@ -199,7 +207,6 @@ def _meet_ball(
     kink: Break,
     other: Motion,
     breaks: Sequence[Break],
-    motions: Mapping[BallName, Motion],
     table: TableSpec,
 ) -> BallMeeting | None:
     step = kink.to_s - kink.from_s
@@ -227,7 +234,7 @@ def _meet_ball(
         return None
     expected = 0.5 * (1 + _BALL_RESTITUTION) * approach * line
     loose = 0.03 + _SPEED_NOISE * approach
-    turn = _line_sigma(kink.before, theirs_before, table, approach) * approach
+    turn = _line_sigma(kink.before, theirs_before, table) * approach
     spread_mine = np.hypot(loose + turn, _velocity_sigma(kink.after))
     spread_theirs = np.hypot(loose + turn, _velocity_sigma(theirs_after))
     cost = float((gap[best] / sigma[best]) ** 2) if gap[best] > 0 else 0.0
@@ -246,9 +253,8 @@ def _first_touch(gap: Floats, sigma: Floats) -> int:
     return int(closed[0]) if len(closed) else int((gap / sigma).argmin())
 
 
-def _line_sigma(a: Leg, b: Leg, table: TableSpec, approach: float) -> float:
+def _line_sigma(a: Leg, b: Leg, table: TableSpec) -> float:
     """Uncertainty of the direction of the line of centres, radians."""
-    del approach
     spread = float(np.hypot(np.sqrt(a.covariance[0, 0]), np.sqrt(b.covariance[0, 0])))
     return float(np.hypot(spread, _CALIBRATION_M)) / table.ball_diameter_m
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from table.balls import BallName
 from table.geometry import Pocket, PocketShape, TableSpec
@@ -18,6 +19,8 @@ from vision.legs import Leg
 
 _GONE_S: Final = 0.25
 """A ball unseen for less than this at the end of the clip may still be there."""
+_BED_AGAIN_M: Final = -0.02
+"""Depth behind the mouth line (so: in front of it) at which a ball lies on the bed."""
 _LOST_STEPS: Final = 3.5
 """Frames over which a last motion is trusted."""
 
@@ -70,20 +73,30 @@ def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departu
     """A ball that was seen past the point of no return and never again on the bed."""
     path = motion.path
     for shape in table.pockets.values():
-        past = np.array([_is_past(shape, (float(x), float(y))) for x, y in path.xy_m])
-        if not past[-1]:
+        points = [(float(x), float(y)) for x, y in path.xy_m]
+        past = np.array([_is_past(shape, point) for point in points])
+        on_bed = np.array([shape.depth_m(point) < _BED_AGAIN_M for point in points])
+        after = _last_on_bed(on_bed) + 1
+        inside = np.flatnonzero(past[after:])
+        if not len(inside) or after + int(inside[0]) == 0:
             continue
-        outside = np.flatnonzero(~past)
-        first = int(outside[-1]) + 1 if len(outside) else 0
-        if first == 0:
-            continue
-        t_s = _crossing(shape, motion, first)
-        return Departure(motion.name, "pocketed", shape.pocket, t_s, frame_s, 0.995)
+        # A ball that lies in a pocket shows again and again; one glimpse may be a mistake.
+        lasting = len(inside) >= 2 or after + int(inside[0]) >= len(path) - 2
+        t_s = _crossing(shape, motion, after + int(inside[0]))
+        return Departure(
+            motion.name, "pocketed", shape.pocket, t_s, frame_s, 0.995 if lasting else 0.9
+        )
     return None
 
 
+def _last_on_bed(on_bed: NDArray[np.bool_]) -> int:
+    """Index of the last of three sightings in a row on the bed, -1 without any."""
+    rows = np.flatnonzero(on_bed[2:] & on_bed[1:-1] & on_bed[:-2])
+    return int(rows[-1]) + 2 if len(rows) else (0 if len(on_bed) and on_bed[0] else -1)
+
+
 def _is_past(shape: PocketShape, point: tuple[float, float]) -> bool:
-    return shape.depth_m(point) > shape.shelf_m + 0.004 and abs(shape.offset_m(point)) < (
+    return shape.depth_m(point) > shape.shelf_m and abs(shape.offset_m(point)) < (
         0.6 * shape.mouth_m
     )
 

@@ -68,7 +68,7 @@ def first_contact_of(
         candidate
         for motion in motions.values()
         if motion.name != CUE
-        and (candidate := _candidate(leg, motion, kicked, breaks, table)) is not None
+        and (candidate := _candidate(leg, motion, kicked, breaks, motions, table)) is not None
     ]
     if not candidates:
         # The paths do not meet: the ball that moved first is the best word there is.
@@ -114,7 +114,12 @@ def _cue_leg(cue: Motion, kicked: Break, from_s: float) -> Leg | None:
 
 
 def _candidate(
-    leg: Leg, motion: Motion, kicked: Break, breaks: Sequence[Break], table: TableSpec
+    leg: Leg,
+    motion: Motion,
+    kicked: Break,
+    breaks: Sequence[Break],
+    motions: Mapping[BallName, Motion],
+    table: TableSpec,
 ) -> _Candidate | None:
     """When the cue ball on `leg` reaches this ball, with the weight of what the ball did."""
     theirs = motion.leg_before(kicked.from_s)
@@ -135,11 +140,32 @@ def _candidate(
     line = offset[at] / max(1e-6, float(np.hypot(*offset[at])))
     closing = float((leg.velocity(t_s) - theirs.velocity(t_s)) @ line)
     sigma_s = float(sigma[at]) / max(0.15, abs(closing))
-    weight = float(np.exp(-0.5 * miss * miss)) * _moved(motion.name, kicked, breaks, line)
+    weight = float(np.exp(-0.5 * miss * miss)) * _moved(
+        motion.name, kicked, breaks, line, _is_packed(motion, motions, kicked.from_s, table)
+    )
     return _Candidate(motion.name, t_s, sigma_s, weight)
 
 
-def _moved(name: BallName, kicked: Break, breaks: Sequence[Break], line: np.ndarray) -> float:
+def _is_packed(
+    motion: Motion, motions: Mapping[BallName, Motion], t_s: float, table: TableSpec
+) -> bool:
+    """True when the ball touches another one: what it does then is not its own."""
+    leg = motion.leg_before(t_s)
+    if leg is None:
+        return False
+    place = leg.position(t_s)
+    for other in motions.values():
+        near = other.leg_before(t_s)
+        if other.name in (motion.name, CUE) or near is None:
+            continue
+        if np.hypot(*(near.position(t_s) - place)) < 1.12 * table.ball_diameter_m:
+            return True
+    return False
+
+
+def _moved(
+    name: BallName, kicked: Break, breaks: Sequence[Break], line: np.ndarray, packed: bool
+) -> float:
     """How well what a ball did fits a hit along `line`: it left that way, or it did not move."""
     own = [
         kink
@@ -148,12 +174,14 @@ def _moved(name: BallName, kicked: Break, breaks: Sequence[Break], line: np.ndar
         and abs(kink.from_s - kicked.from_s) <= 1.6 * (kicked.to_s - kicked.from_s)
     ]
     if not own:
-        return 0.01
+        return 0.1 if packed else 0.01
+    if packed:
+        return 1.0
     kick = own[0].kick(0.5 * (own[0].from_s + own[0].to_s))
     along = float(kick @ line) / max(1e-6, float(np.hypot(*kick)))
     if along > 0.95:
         return 1.0
-    # In a cluster the neighbours turn the ball aside at once.
+    # Throw and a second contact turn a ball aside, but hardly back.
     return 0.5 if along > 0.3 else 0.15
 
 

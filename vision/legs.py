@@ -11,7 +11,7 @@ Source for the motion between impacts: Marlow, The Physics of Pocket Billiards, 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,7 +187,21 @@ def _moving_legs(path: Path, first: int, last: int) -> list[Leg]:
     while cuts[-1] > 0:
         cuts.append(int(came_from[cuts[-1]]))
     cuts.reverse()
-    return [fit_leg(path, first + a, first + b - 1) for a, b in itertools.pairwise(cuts)]
+    return [
+        _single_leg(path, first + a) if b - a == 1 else fit_leg(path, first + a, first + b - 1)
+        for a, b in itertools.pairwise(cuts)
+    ]
+
+
+def _single_leg(path: Path, at: int) -> Leg:
+    """A leg seen once only: its velocity is what leads there from the sighting before."""
+    leg = fit_leg(path, at, at)
+    if at == 0:
+        return leg
+    v_mps = (path.xy_m[at] - path.xy_m[at - 1]) / (path.t_s[at] - path.t_s[at - 1])
+    covariance = leg.covariance.copy()
+    covariance[1, 1] = (0.3 * float(np.hypot(*v_mps)) + 0.05) ** 2
+    return replace(leg, v_mps=v_mps, covariance=covariance)
 
 
 def _parabola_costs(t_s: Floats, xy_m: Floats, weight: Floats) -> Floats:

@@ -80,7 +80,47 @@ class Localizer:
             if self._reaches_in(rows, columns, own):
                 found = [replace(one, alone=False) for one in found]
             seen += found
+        seen += self._faint_streaks(difference, foreground)
         return Sight(self._detections(view, _without_doubles(seen, self._radius)), foreground)
+
+    def _faint_streaks(self, difference: Image, foreground: Image) -> list[Seen]:
+        """Streaks too faint for the threshold: a fast ball of nearly the cloth's colour.
+
+        At half size, which averages noise away, and away from everything that is plain to
+        see, whose shadows are as faint. Such a streak continues a track, it begins none.
+        """
+        size = (difference.shape[1] // 2, difference.shape[0] // 2)
+        small = cv2.resize(difference, size, interpolation=cv2.INTER_AREA)
+        plain = cv2.resize(foreground, size, interpolation=cv2.INTER_AREA)
+        bed = cv2.resize(self.cloth.bed, size, interpolation=cv2.INTER_NEAREST)
+        reach = max(3, round(0.45 * self._radius) | 1)
+        plain = cv2.dilate(plain, np.ones((reach, reach), np.uint8))
+        faint = ((small > self.cloth.faint) & (plain == 0) & (bed > 0)).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(faint, connectivity=8)
+        radius = self._radius / 2
+        found: list[Seen] = []
+        for label in range(1, count):
+            x, y, w, h, area = (int(value) for value in stats[label])
+            if not 0.6 * np.pi * radius**2 < area < 12 * np.pi * radius**2:
+                continue
+            own = (labels[y : y + h, x : x + w] == label).astype(np.uint8)
+            own = cv2.copyMakeBorder(_filled(own), 4, 4, 4, 4, cv2.BORDER_CONSTANT)
+            streak = fit_streak(np.asarray(own, np.uint8), radius)
+            if streak is None or streak.overlap < 0.7:
+                continue
+            one = _from_streak(streak, x - 4, y - 4, worse=0.6)
+            found.append(
+                Seen(
+                    2 * one.u + 0.5,
+                    2 * one.v + 0.5,
+                    2 * one.streak_u,
+                    2 * one.streak_v,
+                    0.6 * streak.overlap,
+                    2 * one.sigma_px,
+                    alone=False,
+                )
+            )
+        return found
 
     @property
     def _radius(self) -> float:

@@ -20,6 +20,7 @@ from table.balls import BallName
 from table.state import BallState, TableState
 from vision.appearance import measure_appearance
 from vision.ballset import BallSet
+from vision.cadence import Cadence, find_cadence
 from vision.cloth import Cloth
 from vision.contacts import Motion
 from vision.detections import Detections
@@ -59,11 +60,14 @@ class Sequence:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What one sequence showed: named motions, a state a frame, and the balls' set."""
+    """What one sequence showed: named motions, a state a frame, and the balls' set.
+
+    The motions run in the cadence's effective time, the states in presentation time.
+    """
 
     motions: Mapping[BallName, Motion]
     states: tuple[TableState, ...]
-    times_s: tuple[float, ...]
+    cadence: Cadence
     ball_set: str
     ended_by_cut: bool
 
@@ -174,10 +178,12 @@ class Observer:
         for track in sequence.tracker.tracks:
             if track.number in names:
                 paths.setdefault(names[track.number], []).append(track)
+        seen_paths = {name: _path(tracks) for name, tracks in paths.items()}
+        cadence = find_cadence(sequence.times_s, [(p.t_s, p.xy_m) for p in seen_paths.values()])
         motions = {}
-        for name, tracks in paths.items():
-            path = _path(tracks)
-            motions[name] = Motion(name, path, legs_of(path))
+        for name, path in seen_paths.items():
+            timed = replace(path, t_s=cadence.effective(path.t_s))
+            motions[name] = Motion(name, timed, legs_of(timed))
         states = tuple(
             TableState(
                 t_s,
@@ -189,7 +195,7 @@ class Observer:
             )
             for t_s, row in zip(sequence.times_s, sequence.glimpses, strict=True)
         )
-        return Seen(motions, states, tuple(sequence.times_s), chosen, sequence.ended_by_cut)
+        return Seen(motions, states, cadence, chosen, sequence.ended_by_cut)
 
 
 def _moved(seen: Detections, moved_m: tuple[float, float]) -> Detections:

@@ -39,7 +39,7 @@ from vision.contacts import (
 )
 from vision.departures import Departure, departure_of
 from vision.first_contact import FirstContact, first_contact_of
-from vision.legs import Leg
+from vision.legs import Leg, Path, legs_of
 
 _STRIKE_MPS: Final = 0.10
 _SURE_COST: Final = 16.0
@@ -72,11 +72,15 @@ def read_shots(
     motions: Mapping[BallName, Motion], table: TableSpec, clock: Clock
 ) -> tuple[ShotEvent, ...]:
     """All shot events of a clip, ordered by shot and time."""
+    departures = _departures(motions, table, clock)
+    motions = {
+        name: _until(motion, departures[name]) if name in departures else motion
+        for name, motion in motions.items()
+    }
     breaks = breaks_of(motions)
-    noses = nose_meetings(breaks, motions, table)
+    noses = nose_meetings(breaks, table)
     balls = ball_meetings(breaks, motions, table)
     balls, noses = _best_explanations(balls, noses)
-    departures = _departures(motions, table, clock)
     events: list[ShotEvent] = []
     for number, span in enumerate(_spans(motions, breaks, balls, noses, departures, clock), 1):
         first = first_contact_of(motions, breaks, span.from_s, span.until_s, table)
@@ -95,6 +99,18 @@ def _departures(
         if departure is not None:
             found[name] = departure
     return found
+
+
+def _until(motion: Motion, departure: Departure) -> Motion:
+    """The motion up to the ball's departure; what a pocket shows later is not play."""
+    if departure.kind == "hidden":
+        return motion
+    path = motion.path
+    keep = max(1, int(np.searchsorted(path.t_s, departure.t_s + 1e-6)))
+    if keep == len(path):
+        return motion
+    cut = Path(path.t_s[:keep], path.xy_m[:keep], path.sigma_m[:keep], path.frame[:keep])
+    return Motion(motion.name, cut, legs_of(cut))
 
 
 def _best_explanations(

@@ -27,6 +27,8 @@ _ACCELERATION_MPS2 = 4.0
 _MISS_COST = 13.0
 _STRUCK_COST = 5.0
 _STRUCK_WITHIN_S = 0.25
+_SAME_PLACE_M = 0.12
+"""How far a ball that was hidden for long may lie from where it is expected."""
 _COLOR_FLOOR = 9.0
 _CONFIRM_HITS = 3
 _TENTATIVE_MISSES = 2
@@ -154,6 +156,7 @@ class Tracker:
         if elapsed > _STRUCK_WITHIN_S:
             # Gone for long: only a track begun anew elsewhere can bring the ball back.
             struck = np.full(len(seen), 1e5)
+            reach = min(reach, _SAME_PLACE_M)
         motion = np.where(away < reach, np.minimum(smooth, struck), 1e5)
         return motion + self._color_cost(track, seen) + 1.5 * (1 - seen.quality)
 
