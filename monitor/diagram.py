@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from monitor.ball_looks import IVORY, look_of
@@ -68,7 +69,15 @@ class Shot:
         if track is None:
             return ()
         start_s, end_s = self.span_s
-        return track.between(start_s, min(end_s, self.departures.get(ball, math.inf)))
+        points = track.between(start_s, min(end_s, self.departures.get(ball, math.inf)))
+        fell = next(
+            (e for e in self.events if isinstance(e, BallPocketed) and e.ball == ball), None
+        )
+        shape = self.table.pockets.get(fell.pocket) if fell and points else None
+        if shape is None:
+            return points
+        above = takewhile(lambda point: not shape.is_past_return(point), points)
+        return (*above, shape.drop_point)
 
     @property
     def departures(self) -> dict[BallName, float]:

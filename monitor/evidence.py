@@ -73,6 +73,7 @@ class EvidencePictures:
     shots: dict[int, Shot]
     camera: Camera
     settings: EvidenceSettings = field(default_factory=EvidenceSettings)
+    _before: Frame | None = field(default=None, init=False, repr=False)
     _wanted: list[tuple[float, int, int]] = field(init=False, repr=False)
     _squares: dict[tuple[int, int], tuple[float, Picture]] = field(init=False, repr=False)
 
@@ -91,11 +92,14 @@ class EvidencePictures:
         return not self._wanted
 
     def update(self, frame: Frame) -> None:
-        """Take from `frame` what is wanted: the first frame at or after each wanted time."""
+        """Take from the passing frames the one nearest to each wanted time."""
+        before = self._before or frame
         while self._wanted and frame.t_s >= self._wanted[0][0] - 1e-6:
-            _, index, column = self._wanted.pop(0)
+            wanted_s, index, column = self._wanted.pop(0)
+            nearer = min((before, frame), key=lambda f: abs(f.t_s - wanted_s))
             moment = self.moments[index]
-            self._squares[index, column] = (frame.t_s, self._square(frame, moment))
+            self._squares[index, column] = (nearer.t_s, self._square(nearer, moment))
+        self._before = frame
 
     def close(self) -> list[Path]:
         """Write one JPEG a moment and return their paths.

@@ -113,15 +113,27 @@ def _review_into(
         head=request.head,
         points_px=request.points_px,
         ball_set=request.ball_set,
-        on_progress=on_progress,
+        on_progress=_share_of_two(on_progress, first=True),
     )
     seen = observe(video, _camera(request), options)
     reviewed = Reviewed(video, seen, _rule(seen, request), request.players)
     _write_lines(stage, seen, reviewed.rulings)
-    evidence = _look_again(stage, reviewed, request, on_progress)
+    evidence = _look_again(stage, reviewed, request, _share_of_two(on_progress, first=False))
     reviewed = replace(reviewed, evidence=evidence)
     (stage / "report.html").write_text(report_html(reviewed), encoding="utf-8")
     return reviewed
+
+
+def _share_of_two(on_progress: Progress, first: bool) -> Progress:
+    """The progress of one of the two passes over the video as a part of both."""
+
+    def report(done: int, expected: int | None) -> None:
+        if expected is None:
+            on_progress(done, None)
+        else:
+            on_progress(done if first else expected + done, 2 * expected)
+
+    return report
 
 
 def _check_ball_set(text: str | None) -> None:

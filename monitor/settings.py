@@ -42,7 +42,7 @@ class EvidenceSettings:
     """Side of the square of table that a picture shows."""
     side_px: int = 360
     """Side of each of the pictures of one moment, in pixels."""
-    step_s: float = 0.08
+    step_s: float = 0.04
     """Time between the pictures of one moment."""
     quality: int = 88
     """JPEG quality, 1 to 100."""

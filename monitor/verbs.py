@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def calibrate(asked: Namespace) -> int:
     """Find the camera and write camera.json."""
     from monitor.calibrating import CalibrationRequest, calibrate_source  # noqa: PLC0415
+    from monitor.camera_preview import write_preview  # noqa: PLC0415
     from monitor.corners import read_corners  # noqa: PLC0415
     from monitor.printing import camera_lines  # noqa: PLC0415
     from table.geometry import NINE_FOOT  # noqa: PLC0415
@@ -28,8 +29,10 @@ def calibrate(asked: Namespace) -> int:
         head=asked.head,
         points_px=read_corners(asked.points) if asked.points else None,
     )
-    found, _picture = calibrate_source(asked.source, request)
+    found, picture = calibrate_source(asked.source, request)
     asked.out.parent.mkdir(parents=True, exist_ok=True)
+    if asked.preview is not None:
+        write_preview(picture, found.camera, asked.preview)
     found.camera.save(asked.out)
     _say_table(asked.table)
     for note in found.notes:
