@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+LEFT_OUT = frozenset(("openvino-telemetry",))
+"""Sends usage figures; OpenVINO runs without it. Installs use --no-deps, so it stays out."""
 NO_DEPS = "# no-deps:"
 HEADER = "# Written by `make lock` from {name}.in: change that file, not this one.\n"
 
@@ -23,7 +25,8 @@ def resolved(name: str, *more: str) -> dict[str, str]:
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     wanted = (item["metadata"] for item in json.loads(answer.stdout)["install"])
     pins = {item["name"].lower().replace("_", "-"): item["version"] for item in wanted}
-    return pins | without_dependencies(name)
+    kept = {package: pins[package] for package in pins if package not in LEFT_OUT}
+    return kept | without_dependencies(name)
 
 
 def without_dependencies(name: str) -> dict[str, str]:
