@@ -16,6 +16,7 @@ from rules.rack import (
     LastBallMoment,
     Option,
     Phase,
+    Rack,
 )
 from rules.records import changed
 from rules.ruling import Foul, Question, Ruling
@@ -37,6 +38,15 @@ class _Next:
     phase: Phase = Phase.NORMAL
 
 
+@dataclass(frozen=True, slots=True)
+class _Legal:
+    """The rack after a stroke without a foul, and what there is to say about it."""
+
+    rack: Rack
+    made: Ball | None
+    prompt: str | None = None
+
+
 def outcome(
     stroke: Stroke,
     fouls: tuple[Foul, ...],
@@ -50,11 +60,22 @@ def outcome(
     `knocked_down` are balls that a touch sent into a pocket: they stay down (J10).
     """
     down = tuple(d.ball for d in stroke.down if d.mark.is_likely)
+    rack, made, prompt, penalised = stroke.rack, None, None, None
     gone = down + _driven_off(stroke, fouls) + knocked_down
-    rack = changed(stroke.rack, balls=stroke.rack.balls.difference(gone))
-    guilty = any(foul.by is stroke.shooter for foul in fouls)
-    ruling = Ruling(
-        rack,
+    if gone:
+        rack = changed(rack, balls=rack.balls.difference(gone))
+    if not any(foul.by is stroke.shooter for foul in fouls):
+        legal = _legal(stroke, rack, down)
+        rack, made, prompt = legal.rack, legal.made, legal.prompt
+    if fouls:
+        punished = punish(rack, fouls, stroke.options, series_spared=series_spared)
+        rack = _after_foul(rack, punished.rack)
+        fouls, penalised = punished.fouls, punished.penalised
+    spot = _spot(stroke, rack)
+    if spot:
+        rack = changed(rack, balls=rack.balls.union(spot))
+    return Ruling(
+        _count_turn(stroke, rack, bool(gone)),
         stroke=True,
         was_break=stroke.is_break,
         incomplete=stroke.facts.incomplete,
@@ -62,21 +83,21 @@ def outcome(
         kind=stroke.kind,
         called=stroke.called,
         fouls=fouls,
+        penalised=penalised,
         questions=questions,
         pocketed=down,
+        called_made=made,
+        prompt=prompt,
+        spot=spot,
         restore=stroke.restore,
     )
-    if not guilty:
-        ruling = _legal(stroke, ruling)
-    if fouls:
-        over = ruling.rack.is_over
-        punished = punish(ruling.rack, fouls, stroke.options, series_spared=series_spared)
-        after = punished.rack
-        if over:
-            match_over = punished.rack.match_over
-            after = changed(ruling.rack, fouls=after.fouls, match_over=match_over)
-        ruling = changed(ruling, rack=after, fouls=punished.fouls, penalised=punished.penalised)
-    return _count_turn(stroke, _spot_ten(stroke, ruling))
+
+
+def _after_foul(legal: Rack, punished: Rack) -> Rack:
+    """A rack that the shooter won stays won, whatever the seated player did."""
+    if not legal.is_over:
+        return punished
+    return changed(legal, fouls=punished.fouls, match_over=punished.match_over)
 
 
 def _driven_off(stroke: Stroke, fouls: tuple[Foul, ...]) -> tuple[Ball, ...]:
@@ -84,28 +105,32 @@ def _driven_off(stroke: Stroke, fouls: tuple[Foul, ...]) -> tuple[Ball, ...]:
     return tuple(o.ball for o in stroke.off if established or o.mark.is_sure)
 
 
-def _legal(stroke: Stroke, ruling: Ruling) -> Ruling:
+def _legal(stroke: Stroke, rack: Rack, down: tuple[Ball, ...]) -> _Legal:
     """A stroke without a foul of the shooter: his counter is cleared (8.2, 6.14)."""
-    made = called_ball_made(stroke)
-    edition = stroke.options.edition
-    ruling = changed(ruling, called_made=None if made is None else made.ball)
-    rack = changed(ruling.rack, fouls=ruling.rack.fouls.changed(stroke.shooter, 0))
-    if stroke.is_break and edition.ten_on_break_wins and Ball.TEN in ruling.pocketed:
-        return changed(ruling, rack=win_rack(rack, stroke.shooter))
-    if made is not None and made.ball is Ball.TEN:
-        if edition.called_ten_always_wins or _ten_was_last(stroke):
-            return changed(ruling, rack=win_rack(rack, stroke.shooter))
-        if _timing_matters(stroke):
-            ruling = changed(ruling, prompt=TIMING_PROMPT)
-    following = _next(stroke, made is not None, bool(ruling.pocketed))
+    called = called_ball_made(stroke)
+    made = None if called is None else called.ball
+    if _wins(stroke, made, down):
+        won = win_rack(rack, stroke.shooter)
+        return _Legal(changed(won, fouls=rack.fouls.changed(stroke.shooter, 0)), made)
+    prompt = TIMING_PROMPT if made is Ball.TEN and _timing_matters(stroke) else None
+    following = _next(stroke, made is not None, bool(down))
     rack = changed(
         pass_table(rack, following.player),
+        fouls=rack.fouls.changed(stroke.shooter, 0),
         phase=following.phase,
         cue_ball=CueBall.IN_PLACE,
         options=following.options,
         hand_back_to=stroke.shooter if following.options else None,
     )
-    return changed(ruling, rack=rack)
+    return _Legal(rack, made, prompt)
+
+
+def _wins(stroke: Stroke, made: Ball | None, down: tuple[Ball, ...]) -> bool:
+    """9.8: the ten, called and made as the last ball, wins the rack."""
+    edition = stroke.options.edition
+    if stroke.is_break:
+        return edition.ten_on_break_wins and Ball.TEN in down
+    return made is Ball.TEN and (edition.called_ten_always_wins or _ten_was_last(stroke))
 
 
 def _next(stroke: Stroke, made: bool, any_down: bool) -> _Next:
@@ -164,23 +189,19 @@ def _timing_matters(stroke: Stroke) -> bool:
     return {d.ball for d in stroke.down if d.mark.is_likely} == stroke.rack.balls
 
 
-def _spot_ten(stroke: Stroke, ruling: Ruling) -> Ruling:
+def _spot(stroke: Stroke, rack: Rack) -> tuple[Ball, ...]:
     """9.9: the ten comes back whenever the rack goes on; no other ball ever does."""
-    rack = ruling.rack
-    if rack.is_over or Ball.TEN in rack.balls or Ball.TEN not in stroke.rack.balls:
-        return ruling
-    return changed(ruling, rack=changed(rack, balls=rack.balls | {Ball.TEN}), spot=SPOTTED)
+    stays = rack.is_over or Ball.TEN in rack.balls or Ball.TEN not in stroke.rack.balls
+    return () if stays else SPOTTED
 
 
-def _count_turn(stroke: Stroke, ruling: Ruling) -> Ruling:
+def _count_turn(stroke: Stroke, rack: Rack, progress: bool) -> Rack:
     """1.12: a turn ends when the table passes; a ball that went away is progress."""
     left = stroke.rack.stalemate_turns_left
-    rack = ruling.rack
     if rack.is_over or (left is None and not rack.stalemate_agreed):
-        return ruling
-    if left is not None and (rack.balls != stroke.rack.balls or ruling.pocketed):
+        return rack
+    if progress:
         left = None
     elif left is not None and rack.at_table is not stroke.shooter:
         left = left.changed(stroke.shooter, max(0, left.of(stroke.shooter) - 1))
-    rack = changed(rack, stalemate_turns_left=left, stalemate_agreed=frozenset())
-    return changed(ruling, rack=rack)
+    return changed(rack, stalemate_turns_left=left, stalemate_agreed=frozenset())

@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.declarations import Penalty
 from rules.fouls import FOULS
-from rules.players import Player
+from rules.players import Pair, Player
 from rules.rack import CueBall, EventOptions, Phase, Rack
 from rules.records import changed
 from rules.ruling import Foul
@@ -61,10 +61,10 @@ def punish(
             count = FOULS_TO_LOSE - 1
     worst = gravest(fouls)
     counters = rack.fouls.changed(offender, count)
-    if worst.article == "6.14" or _loses_rack(fouls, offender):
-        lost = lose_rack(changed(rack, fouls=counters), offender, match=_loses_match(fouls))
-        return Punished(lost, fouls, worst)
-    return Punished(_ball_in_hand(changed(rack, fouls=counters), offender), fouls, worst)
+    if _loses_rack(fouls, offender):
+        lost = lose_rack(rack, offender, match=_loses_match(fouls))
+        return Punished(changed(lost, fouls=counters), fouls, worst)
+    return Punished(_ball_in_hand(rack, offender, counters), fouls, worst)
 
 
 def _is_warned(rack: Rack, player: Player, options: EventOptions) -> bool:
@@ -105,10 +105,11 @@ def win_rack(rack: Rack, winner: Player, *, match: bool = False) -> Rack:
     )
 
 
-def _ball_in_hand(rack: Rack, offender: Player) -> Rack:
+def _ball_in_hand(rack: Rack, offender: Player, counters: Pair[int]) -> Rack:
     """9.10: the opponent plays, cue ball in hand anywhere; options and push out lapse."""
     return changed(
         pass_table(rack, offender.other),
+        fouls=counters,
         phase=Phase.NORMAL,
         cue_ball=CueBall.ANYWHERE,
         options=(),

@@ -8,7 +8,7 @@ for all articles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -163,9 +163,10 @@ def stroke_of(
     `put_back` are balls that a person had put back: they were not pocketed. `dismissed` are
     articles that a person dismissed: with 6.1 or 6.5 the ball did not leave.
     """
-    back = _came_back(facts, put_back)
-    down, late = _pocketed(rack, facts, back)
-    off = _off_table(rack, facts, put_back)
+    restore = _fell_by_themselves(rack, facts)
+    stays = put_back.union(restore) if restore else put_back
+    down = _pocketed(rack, facts, stays)
+    off = _off_table(rack, facts, stays)
     contact, at_strike = _contact(facts, frozen)
     cue_stays = "6.1" in dismissed
     return Stroke(
@@ -182,43 +183,54 @@ def stroke_of(
         cue_down=None if cue_stays else _cue_down(facts, down),
         off=() if "6.5" in dismissed else tuple(o for o in off if o.ball is not Ball.CUE),
         cue_off=None if cue_stays else _mark_of(Ball.CUE, off),
-        restore=late,
+        restore=restore,
         lowest=min(rack.balls, default=None),
     )
 
 
-def _came_back(facts: ShotFacts, put_back: frozenset[Ball]) -> frozenset[Ball]:
-    """Balls that fell but do not count as pocketed: rebounded, settled, put back."""
-    if not (facts.rebounded or facts.settled or put_back):
-        return NOTHING
-    back = put_back | {b.ball for b in facts.rebounded if b.mark.is_likely}
-    return back | {facts.settled.ball} if facts.settled else back
+def _fell_by_themselves(rack: Rack, facts: ShotFacts) -> tuple[Ball, ...]:
+    """Balls that fell by themselves, during the stroke (1.7) or too late after it (8.3)."""
+    fell = [] if facts.settled is None else [facts.settled.ball]
+    for drop in facts.lip_drops:
+        if _within_five_seconds(drop) is Truth.NO:
+            fell.append(drop.ball)
+    return tuple(ball for ball in dict.fromkeys(fell) if _in_play(rack, ball))
 
 
-def _pocketed(
-    rack: Rack, facts: ShotFacts, back: frozenset[Ball]
-) -> tuple[list[PocketedBall], tuple[Ball, ...]]:
-    """All balls pocketed under 8.3, the cue ball included, and those that fell too late."""
+def _in_play(rack: Rack, ball: Ball) -> bool:
+    return ball is Ball.CUE or ball in rack.balls
+
+
+def _pocketed(rack: Rack, facts: ShotFacts, stays: frozenset[Ball]) -> list[PocketedBall]:
+    """All balls pocketed under 8.3, the cue ball included; `stays` are put back."""
     fell: list[PocketedBall] = []
-    for ball in facts.pocketed:
-        _add(fell, ball, rack, back)
-    late: list[Ball] = [] if facts.settled is None else [facts.settled.ball]
+    for ball in (*facts.pocketed, *_dropped(facts), *_held(facts)):
+        known = any(ball.ball is earlier.ball for earlier in fell)
+        if known or ball.ball in stays or not _in_play(rack, ball.ball):
+            continue
+        if not any(_is_the_rebound(back, ball) for back in facts.rebounded):
+            fell.append(ball)
+    return fell
+
+
+def _is_the_rebound(back: PocketedBall, ball: PocketedBall) -> bool:
+    """Did this ball come back out of that very pocket?"""
+    return back.ball is ball.ball and back.pocket is ball.pocket and back.mark.is_likely
+
+
+def _dropped(facts: ShotFacts) -> Iterator[PocketedBall]:
+    """Balls that fell from the brink within five seconds, or perhaps did (8.3)."""
     for drop in facts.lip_drops:
         within = _within_five_seconds(drop)
-        if within is Truth.NO:
-            late.append(drop.ball)
-        else:
+        if within is not Truth.NO:
             mark = drop.mark if within is Truth.YES else _undecided(drop)
-            _add(fell, PocketedBall(drop.ball, drop.pocket, mark), rack, back)
+            yield PocketedBall(drop.ball, drop.pocket, mark)
+
+
+def _held(facts: ShotFacts) -> Iterator[PocketedBall]:
+    """Balls at the brink that would fall without their support (8.3)."""
     for held in facts.supported:
-        _add(fell, PocketedBall(held.ball, held.pocket, held.mark), rack, back)
-    return fell, tuple(late)
-
-
-def _add(fell: list[PocketedBall], ball: PocketedBall, rack: Rack, back: frozenset[Ball]) -> None:
-    in_play = ball.ball is Ball.CUE or ball.ball in rack.balls
-    if in_play and ball.ball not in back and all(ball.ball is not f.ball for f in fell):
-        fell.append(ball)
+        yield PocketedBall(held.ball, held.pocket, held.mark)
 
 
 def _within_five_seconds(drop: LipDrop) -> Truth:
@@ -239,16 +251,15 @@ def _cue_down(facts: ShotFacts, down: Iterable[PocketedBall]) -> Mark | None:
     return _mark_of(Ball.CUE, down) or facts.cue_ball_touched_pocketed_ball
 
 
-def _off_table(rack: Rack, facts: ShotFacts, put_back: frozenset[Ball]) -> list[BallFact]:
+def _off_table(rack: Rack, facts: ShotFacts, stays: frozenset[Ball]) -> list[BallFact]:
     """8.5: off and stayed off, or sent back by a lamp or a person (J15)."""
     if not (facts.off_table or facts.outside_objects):
         return []
     returned = (BallFact(o.ball, o.mark) for o in facts.outside_objects)
     off: list[BallFact] = []
     for fact in (*facts.off_table, *returned):
-        in_play = fact.ball is Ball.CUE or fact.ball in rack.balls
-        stays_off = in_play and fact.ball not in put_back
-        if stays_off and all(fact.ball is not other.ball for other in off):
+        left = _in_play(rack, fact.ball) and fact.ball not in stays
+        if left and all(fact.ball is not other.ball for other in off):
             off.append(fact)
     return off
 
