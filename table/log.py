@@ -113,7 +113,10 @@ def source_to_json(source: Source) -> dict[str, object]:
     """The source line as a JSON object."""
     row: dict[str, object] = {"v": VERSION, "kind": "source", "file": source.file}
     row |= {"fps": source.fps, "frames": source.frames}
-    row["table"] = {"length_m": source.length_m, "width_m": source.width_m}
+    row["table"] = {
+        "length_m": _rounded(source.length_m),
+        "width_m": _rounded(source.width_m),
+    }
     row |= {"head": source.head, "head_from": source.head_from, "ball_set": source.ball_set}
     return {key: value for key, value in row.items() if value is not None} | dict(source.more)
 
