@@ -19,7 +19,8 @@ from vision.ballset import ball_set_named
 from vision.cloth import learn_cloth
 from vision.frames import Image, VideoFile
 from vision.observer import Observer, Seen
-from vision.shots import Clock, read_shots
+from vision.shots import read_shots
+from vision.spans import Clock
 from vision.topview import TopView
 
 _FIRST_LOOK_S: Final = 5.0

@@ -18,6 +18,8 @@ from vision.topview import TopView
 
 _BED_INSET_M = 0.05
 _CUSHION_BAND_M = 0.06
+_BEYOND_M = 0.125
+"""How far beyond the noses balls are looked for: over the rails, not over the floor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +28,8 @@ class Cloth:
 
     `threshold` is the largest colour difference (maximum over channels, 8-bit levels) that
     cloth, its shadow and noise show; more is something lying on it. `faint` is what noise alone
-    shows. `bed` (h, w) uint8 is
-    255 where a ball's disc may lie. `color_bgr` is the typical cloth colour.
+    shows. `bed` (h, w) uint8 is 255 where a ball may be seen: over the bed, in a pocket, or
+    flying over a rail. `color_bgr` is the typical cloth colour.
     """
 
     picture: Image
@@ -61,11 +63,7 @@ def learn_cloth(views: Sequence[Image], top: TopView) -> Cloth:
     color = np.median(median[inside_m > _BED_INSET_M], axis=0)
     threshold = int(np.clip(0.22 * float(color.max()), 20, 48) + 2 * spread)
     picture = _without_resting_balls(median, smooth, inside_m, top, threshold)
-    bed = np.where(inside_m > -0.03, 255, 0).astype(np.uint8)
-    for pocket in top.camera.table.pockets.values():
-        center = top.from_table(np.array([pocket.drop_point]))[0]
-        reach = round(0.055 * top.px_per_m)
-        cv2.circle(bed, (round(center[0]), round(center[1])), reach, 255, -1)
+    bed = np.where(inside_m > -_BEYOND_M, 255, 0).astype(np.uint8)
     return Cloth(
         picture,
         threshold,
@@ -93,11 +91,11 @@ def _smooth_surface(
         weights, *_ = np.linalg.lstsq(terms[good], colors[good], rcond=None)
         error = np.abs(colors - terms @ weights).max(axis=1)
         good = error < max(6.0, 3 * float(np.median(error[good])))
-    all_u = np.linspace(-1, 1, width)
-    all_v = np.linspace(-1, 1, height)
-    grid_u, grid_v = np.meshgrid(all_u, all_v)
-    flat = _terms(grid_u.ravel(), grid_v.ravel()) @ weights
-    return flat.reshape(height, width, 3).astype(np.float32)
+    # The surface is smooth: an eighth of the size loses nothing.
+    few_v, few_u = height // 8, width // 8
+    grid_u, grid_v = np.meshgrid(np.linspace(-1, 1, few_u), np.linspace(-1, 1, few_v))
+    flat = (_terms(grid_u.ravel(), grid_v.ravel()) @ weights).reshape(few_v, few_u, 3)
+    return np.asarray(cv2.resize(flat.astype(np.float32), (width, height)), np.float32)
 
 
 def _terms(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -139,7 +137,7 @@ def _cushion_profile(
 ) -> NDArray[np.float32]:
     """What the cushions add to the smooth cloth: the median along each rail, by distance."""
     height, width = inside_m.shape
-    profile = np.zeros_like(residual)
+    profile: NDArray[np.float32] = np.zeros_like(residual)
     band = inside_m < _CUSHION_BAND_M
     rows_band = band[:, width // 4]
     columns_band = band[height // 2, :]

@@ -196,7 +196,8 @@ def ball_meetings(
             meeting = _meet_ball(index, kink, other, breaks, table)
             if meeting is None:
                 continue
-            key = (*sorted((meeting.a, meeting.b)), round(meeting.t_s / 0.02))
+            a, b = sorted((meeting.a, meeting.b))
+            key = (a, b, round(meeting.t_s / 0.02))
             if key not in found or found[key].cost > meeting.cost:
                 found[key] = meeting
     return sorted(found.values(), key=lambda m: m.cost)

@@ -21,6 +21,10 @@ _GONE_S: Final = 0.25
 """A ball unseen for less than this at the end of the clip may still be there."""
 _BED_AGAIN_M: Final = -0.02
 """Depth behind the mouth line (so: in front of it) at which a ball lies on the bed."""
+_OVER_RAIL_M: Final = 0.03
+"""A ball centre farther than this beyond the noses is not lying against one."""
+_POCKET_DEPTH_M: Final = 0.11
+"""How far behind the mouth line a pocket's back is."""
 _LOST_STEPS: Final = 3.5
 """Frames over which a last motion is trusted."""
 
@@ -46,9 +50,9 @@ def departure_of(
 
     `frame_s` is the time between two frames.
     """
-    dropped = _seen_in_pocket(motion, table, frame_s)
-    if dropped is not None:
-        return dropped
+    gone = _seen_beyond(motion, table, frame_s) or _seen_in_pocket(motion, table, frame_s)
+    if gone is not None:
+        return gone
     last_s = motion.end_of(motion.legs[-1])
     if until_s - last_s < _GONE_S:
         return None
@@ -67,6 +71,33 @@ def _last_moving_leg(motion: Motion, frame_s: float) -> Leg | None:
     if leg.last - leg.first < 0.4 / frame_s and len(motion.legs) > 1:
         return motion.legs[-2]
     return None
+
+
+def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure | None:
+    """A ball that was seen over a rail, outside every pocket, and never again on the bed."""
+    path = motion.path
+    points = [(float(x), float(y)) for x, y in path.xy_m]
+    inside = np.array([table.contains(point, -0.3 * table.ball_radius_m) for point in points])
+    after = _last_on_bed(inside) + 1
+    outside = [
+        index
+        for index in range(after, len(path))
+        if not table.contains(points[index], _OVER_RAIL_M)
+        and not any(_is_in_pocket(shape, points[index]) for shape in table.pockets.values())
+    ]
+    if not outside or after == 0:
+        return None
+    # Where it left the surface, not where it was last seen in the air.
+    t_s = float(path.t_s[min(after, len(path) - 1)])
+    probability = 0.97 if len(outside) > 1 else 0.85
+    return Departure(motion.name, "off_table", None, t_s, frame_s, probability)
+
+
+def _is_in_pocket(shape: PocketShape, point: tuple[float, float]) -> bool:
+    """True where a ball that fell, or rolls against a pocket's back, may be seen."""
+    return shape.depth_m(point) < _POCKET_DEPTH_M and abs(shape.offset_m(point)) < (
+        0.6 * shape.mouth_m
+    )
 
 
 def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departure | None:

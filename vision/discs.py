@@ -17,6 +17,7 @@ from vision.frames import Image
 
 Floats = NDArray[np.float64]
 _BINS = 24
+_MOST_PEAKS = 48
 _ALIGNED = 0.86
 """Cosine between gradient and radius from which a pixel counts as this disc's edge."""
 _RING_PX = 0.17
@@ -35,12 +36,21 @@ class Disc:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edge pixels of a patch: positions, unit gradients (N, 2) and weights (N,)."""
+    """Edge pixels of a patch: positions, unit gradients (N, 2) and weights (N,), row by row."""
 
     points: Floats
     directions: Floats
     weights: Floats
     shape: tuple[int, int]
+
+    def near(self, center: Floats, reach_px: float) -> Edges:
+        """The edge pixels within a square around a point."""
+        first, last = np.searchsorted(
+            self.points[:, 1], (center[1] - reach_px, center[1] + reach_px)
+        )
+        columns = self.points[first:last, 0]
+        kept = first + np.flatnonzero(np.abs(columns - center[0]) < reach_px)
+        return Edges(self.points[kept], self.directions[kept], self.weights[kept], self.shape)
 
 
 def edges_of(patch: Image, mask: Image, least: float) -> Edges:
@@ -77,7 +87,9 @@ def find_discs(edges: Edges, filled: Image, radius_px: float, least_support: flo
     votes[coverage < 0.80] = 0
     peak_kernel = np.ones((5, 5), np.uint8)
     peaks = np.argwhere((votes > 0) & (votes >= cv2.dilate(votes, peak_kernel)))
-    order = np.argsort(-votes[peaks[:, 0], peaks[:, 1]])[:80]
+    balls = float((filled > 0).sum()) / (np.pi * radius_px**2)
+    most = min(_MOST_PEAKS, 4 + 4 * int(np.ceil(balls)))
+    order = np.argsort(-votes[peaks[:, 0], peaks[:, 1]])[:most]
     for row, column in peaks[order]:
         disc = fit_disc(edges, (float(column), float(row)), radius_px)
         if disc is None or disc.support < least_support:
@@ -93,7 +105,7 @@ def find_discs(edges: Edges, filled: Image, radius_px: float, least_support: flo
 def fit_disc(edges: Edges, start: tuple[float, float], radius_px: float) -> Disc | None:
     """Least-squares centre of the disc near `start`; None when too few edges speak for one."""
     center = np.array(start)
-    edges = _edges_near(edges, center, 1.9 * radius_px)
+    edges = edges.near(center, 1.9 * radius_px)
     for ring in (0.28, 0.22, _RING_PX):
         chosen = _ring(edges, center, radius_px, ring)
         if chosen is None:
@@ -114,11 +126,6 @@ def fit_disc(edges: Edges, start: tuple[float, float], radius_px: float) -> Disc
     support = float((bins > 0).mean())
     scatter = float(np.sqrt(np.average((distance - radius_px) ** 2, weights=weights)))
     return Disc(float(center[0]), float(center[1]), support, scatter)
-
-
-def _edges_near(edges: Edges, center: Floats, reach_px: float) -> Edges:
-    near = (np.abs(edges.points - center) < reach_px).all(axis=1)
-    return Edges(edges.points[near], edges.directions[near], edges.weights[near], edges.shape)
 
 
 def _ring(

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 import av
 import av.error
@@ -143,9 +142,10 @@ def _open(path: Path) -> av.container.InputContainer:
 
 def _frame(picture: av.VideoFrame, index: int, t_s: float) -> Frame:
     if picture.format.name != "yuv420p" or picture.width % 2 or picture.height % 2:
-        image = picture.to_ndarray(format="bgr24")
-        return Frame(index, t_s, image, cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+        image = np.asarray(picture.to_ndarray(format="bgr24"), np.uint8)
+        gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        return Frame(index, t_s, image, gray)
     # OpenCV's converter uses all cores where swscale uses one; same colour matrix.
-    planes = picture.to_ndarray()
-    image = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
+    planes = np.asarray(picture.to_ndarray(), np.uint8)
+    image = np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
     return Frame(index, t_s, image, np.ascontiguousarray(planes[: picture.height]))

@@ -198,8 +198,9 @@ def _single_leg(path: Path, at: int) -> Leg:
     leg = fit_leg(path, at, at)
     if at == 0:
         return leg
-    v_mps = (path.xy_m[at] - path.xy_m[at - 1]) / (path.t_s[at] - path.t_s[at - 1])
-    covariance = leg.covariance.copy()
+    step = path.xy_m[at] - path.xy_m[at - 1]
+    v_mps = np.asarray(step / (path.t_s[at] - path.t_s[at - 1]), np.float64)
+    covariance: Floats = leg.covariance.astype(np.float64)
     covariance[1, 1] = (0.3 * float(np.hypot(*v_mps)) + 0.05) ** 2
     return replace(leg, v_mps=v_mps, covariance=covariance)
 
@@ -235,6 +236,6 @@ def fit_leg(path: Path, first: int, last: int) -> Leg:
     basis = np.column_stack((np.ones_like(t), t, 0.5 * t * t))
     normal = (basis * weight[:, None]).T @ basis
     normal += np.diag([0.0, 1.0 / 10.0**2, 1.0 / _FRICTION_SPREAD_MPS2**2])
-    covariance = np.linalg.inv(normal)
+    covariance: Floats = np.asarray(np.linalg.inv(normal), np.float64)
     solution = covariance @ ((basis * weight[:, None]).T @ path.xy_m[first : last + 1])
     return Leg(first, last, middle, solution[0], solution[1], solution[2], covariance, False)

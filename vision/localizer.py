@@ -77,9 +77,10 @@ class Localizer:
         seen: list[Seen] = []
         for rows, columns, own in self._patches(foreground):
             found = self._read_patch(view, rows, columns, own)
-            if self._reaches_in(rows, columns, own):
-                found = [replace(one, alone=False) for one in found]
-            seen += found
+            reaches_in = self._reaches_in(rows, columns, own)
+            seen += [
+                replace(one, alone=not reaches_in and not self._is_outside(one)) for one in found
+            ]
         seen += self._faint_streaks(difference, foreground)
         return Sight(self._detections(view, _without_doubles(seen, self._radius)), foreground)
 
@@ -146,9 +147,16 @@ class Localizer:
         share = int((own & outside).sum()) / (np.pi * self._radius**2)
         return share > 0.25 or own.sum() > _HAND_AREA * np.pi * self._radius**2
 
+    def _is_outside(self, one: Seen) -> bool:
+        """True for something centred beyond the noses: a ball comes there, it begins not there."""
+        rows, columns = self.outer.shape
+        return bool(
+            self.outer[min(rows - 1, max(0, round(one.v))), min(columns - 1, max(0, round(one.u)))]
+        )
+
     def _read_patch(self, view: Image, rows: slice, columns: slice, own: Image) -> list[Seen]:
         area = float(own.sum()) / (np.pi * self._radius**2)
-        around = cv2.dilate(own, np.ones((5, 5), np.uint8))
+        around = np.asarray(cv2.dilate(own, np.ones((5, 5), np.uint8)), np.uint8)
         edges = edges_of(view[rows, columns], around, 0.12 * self.cloth.threshold)
         u0, v0 = columns.start, rows.start
         if area < 1.45 and max(own.shape) < 3.6 * self._radius:
@@ -191,12 +199,12 @@ class Localizer:
 
     def _rest_of(self, own: Image, discs: list[Disc], u0: int, v0: int) -> list[Seen]:
         """Streaks in what the discs leave of a component."""
-        rest = own.copy()
+        left = own.copy()
         for disc in discs:
-            cv2.circle(rest, (round(disc.u), round(disc.v)), round(1.12 * self._radius), 0, -1)
+            cv2.circle(left, (round(disc.u), round(disc.v)), round(1.12 * self._radius), 0, -1)
         size = max(3, round(0.5 * self._radius) * 2 + 1)
         rest = cv2.morphologyEx(
-            rest, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+            left, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         )
         count, labels, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
         found: list[Seen] = []
@@ -286,4 +294,4 @@ def _color(view: Image, seen: Seen, radius_px: float) -> NDArray[np.float64]:
     if not len(pixels):
         return np.zeros(3)
     lab = cv2.cvtColor(pixels[None], cv2.COLOR_BGR2LAB)[0]
-    return np.median(lab, axis=0).astype(np.float64)
+    return np.asarray(np.median(lab, axis=0), np.float64)

@@ -145,7 +145,7 @@ def _own_white(
     pale = disc * _step((along - 0.42) / 0.04)
     if float(pale.sum()) < 0.04 * float(disc.sum()):
         return _WHITE_LAB
-    return 0.5 * _WHITE_LAB + 0.5 * _mode(lab, pale)
+    return 0.25 * _WHITE_LAB + 0.75 * _mode(lab, pale)
 
 
 def _nearer_to_white(

@@ -118,8 +118,8 @@ class Observer:
 
     def _current(self) -> Sequence:
         if not self.sequences or self._without_view:
-            color = np.uint8([[self.cloth.color_bgr]])
-            lab = cv2.cvtColor(np.asarray(color, np.uint8), cv2.COLOR_BGR2LAB)[0, 0]
+            color = np.array([[self.cloth.color_bgr]]).astype(np.uint8)
+            lab = cv2.cvtColor(color, cv2.COLOR_BGR2LAB)[0, 0]
             self.sequences.append(Sequence(Tracker(lab.astype(np.float64))))
             self._without_view = 0
         return self.sequences[-1]

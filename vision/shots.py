@@ -1,16 +1,14 @@
 """Rest, strike, rest: joins strikes, contacts and departures into the ordered event stream.
 
-A shot begins when the cue ball is kicked from the tip: it starts (or changes its motion) and
-neither a ball nor a cushion explains it. It ends when every ball rests, or with the next
-stroke. Of all meetings that the paths allow, each break of motion keeps the one that
-explains it best.
+Of all meetings that the paths allow, each break of motion keeps the one that explains it
+best.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -30,7 +28,6 @@ from table.geometry import Point, TableSpec
 from table.log import in_order
 from vision.contacts import (
     BallMeeting,
-    Break,
     Motion,
     NoseMeeting,
     ball_meetings,
@@ -39,33 +36,11 @@ from vision.contacts import (
 )
 from vision.departures import Departure, departure_of
 from vision.first_contact import FirstContact, first_contact_of
-from vision.legs import Leg, Path, legs_of
+from vision.legs import Path, legs_of
+from vision.spans import Clock, Span, moving_at, spans_of
 
-_STRIKE_MPS: Final = 0.10
 _SURE_COST: Final = 16.0
 _WORST_COST: Final = 60.0
-_MOVING_MPS: Final = 0.012
-"""Slower than this a ball is at rest as far as a camera can tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The frames of a source: first and last time, time between frames, and cuts."""
-
-    from_s: float
-    until_s: float
-    frame_s: float
-    ended_by_cut: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """One shot: from the strike (None: before the clip) to rest (None: after the clip)."""
-
-    strike: Break | None
-    from_s: float
-    until_s: float
-    at_rest: bool
 
 
 def read_shots(
@@ -82,7 +57,7 @@ def read_shots(
     balls = ball_meetings(breaks, motions, table)
     balls, noses = _best_explanations(balls, noses)
     events: list[ShotEvent] = []
-    for number, span in enumerate(_spans(motions, breaks, balls, noses, departures, clock), 1):
+    for number, span in enumerate(spans_of(motions, breaks, balls, noses, departures, clock), 1):
         first = first_contact_of(motions, breaks, span.from_s, span.until_s, table)
         if span.strike is None:
             first = None
@@ -137,137 +112,9 @@ def _best_explanations(
     return kept_balls, kept_noses
 
 
-def _spans(
-    motions: Mapping[BallName, Motion],
-    breaks: Sequence[Break],
-    balls: Sequence[BallMeeting],
-    noses: Sequence[NoseMeeting],
-    departures: Mapping[BallName, Departure],
-    clock: Clock,
-) -> list[_Span]:
-    """The shots of the clip, in order."""
-    strikes = _strikes(motions, breaks, balls, noses)
-    spans: list[_Span] = []
-    if _anything_moves(motions, clock.from_s + 0.5 * clock.frame_s) and (
-        not strikes or strikes[0].to_s > clock.from_s + 3 * clock.frame_s
-    ):
-        until = strikes[0].from_s if strikes else clock.until_s
-        end_s, rests = _rest_after(motions, departures, clock.from_s, until, clock)
-        spans.append(_Span(None, clock.from_s, end_s, rests))
-    for index, strike in enumerate(strikes):
-        until = strikes[index + 1].from_s if index + 1 < len(strikes) else clock.until_s
-        start_s = _strike_time(strike)
-        end_s, rests = _rest_after(motions, departures, start_s, until, clock)
-        spans.append(_Span(strike, start_s, end_s, rests))
-    return spans
-
-
-def _strikes(
-    motions: Mapping[BallName, Motion],
-    breaks: Sequence[Break],
-    balls: Sequence[BallMeeting],
-    noses: Sequence[NoseMeeting],
-) -> list[Break]:
-    """Breaks of the cue ball that only the tip explains."""
-    if CUE not in motions:
-        return []
-    explained = {i for m in balls if m.cost < _SURE_COST for i in m.breaks}
-    explained |= {i for m in noses for i in m.breaks}
-    found: list[Break] = []
-    for index, kink in enumerate(breaks):
-        if kink.ball != CUE or index in explained:
-            continue
-        middle = (kink.from_s + kink.to_s) / 2
-        slow_before = np.hypot(*kink.before.velocity(kink.from_s)) < 0.05
-        kick = float(np.hypot(*kink.kick(middle)))
-        if not (kink.before.at_rest or slow_before) or kick < _STRIKE_MPS:
-            continue
-        if _is_carried(motions[CUE], kink):
-            continue
-        if found and kink.from_s - found[-1].to_s < 0.3:
-            continue
-        found.append(kink)
-    return found
-
-
-def _is_carried(cue: Motion, kink: Break) -> bool:
-    """True when the cue ball's way after the start is a hand's: it turns without a cause.
-
-    A struck ball goes straight and slows; within its first tenths of a second a carried one
-    speeds up and wanders.
-    """
-    after = [leg for leg in cue.legs if cue.start_of(leg) >= kink.to_s - 1e-6]
-    if not after:
-        return False
-    first = after[0]
-    if cue.end_of(first) - cue.start_of(first) > 0.15:
-        start = float(np.hypot(*first.velocity(cue.start_of(first))))
-        end = float(np.hypot(*first.velocity(cue.end_of(first))))
-        return end > 1.25 * start + 0.1
-    return False
-
-
-def _strike_time(strike: Break) -> float:
-    """When the cue ball left its place: where its first leg passes through it."""
-    times = np.linspace(strike.from_s - (strike.to_s - strike.from_s), strike.to_s, 81)
-    away = [float(np.hypot(*(strike.after.position(t) - strike.before.position(t)))) for t in times]
-    return float(times[int(np.argmin(away))])
-
-
-def _anything_moves(motions: Mapping[BallName, Motion], t_s: float) -> bool:
-    return bool(_moving_at(motions, t_s))
-
-
-def _moving_at(motions: Mapping[BallName, Motion], t_s: float) -> dict[BallName, float]:
-    """Speeds of the balls that move at time t."""
-    moving = {}
-    for name, motion in motions.items():
-        leg = motion.leg_before(t_s)
-        if leg is None or leg.at_rest or motion.end_of(motion.legs[-1]) < t_s - 0.1:
-            continue
-        speed = float(np.hypot(*leg.velocity(t_s)))
-        if speed > _MOVING_MPS and _travels(motion, leg):
-            moving[name] = speed
-    return moving
-
-
-def _travels(motion: Motion, leg: Leg) -> bool:
-    """True when a leg covers more ground than a measurement's noise."""
-    way = np.hypot(*(leg.position(motion.end_of(leg)) - leg.position(motion.start_of(leg))))
-    return bool(way > 0.004)
-
-
-def _rest_after(
-    motions: Mapping[BallName, Motion],
-    departures: Mapping[BallName, Departure],
-    from_s: float,
-    until_s: float,
-    clock: Clock,
-) -> tuple[float, bool]:
-    """When the last ball stops within the span, and whether it does before the span's end."""
-    last = from_s
-    for name, motion in motions.items():
-        for leg in motion.legs:
-            start, end = motion.start_of(leg), motion.end_of(leg)
-            if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
-                continue
-            stop = _slow_down_time(leg, start, end)
-            last = max(last, min(stop, until_s))
-        if name in departures and from_s < departures[name].t_s <= until_s:
-            last = max(last, departures[name].t_s)
-    return last, last < until_s - max(0.3, 3 * clock.frame_s)
-
-
-def _slow_down_time(leg: Leg, start: float, end: float) -> float:
-    """When within a leg the ball becomes slower than a camera can see moving."""
-    times = np.linspace(start, end, 41)
-    fast = [t for t in times if np.hypot(*leg.velocity(t)) > _MOVING_MPS]
-    return float(fast[-1]) if fast else start
-
-
 def _events_of(
     number: int,
-    span: _Span,
+    span: Span,
     motions: Mapping[BallName, Motion],
     table: TableSpec,
     clock: Clock,
@@ -290,7 +137,7 @@ def _events_of(
 
 def _started(
     number: int,
-    span: _Span,
+    span: Span,
     motions: Mapping[BallName, Motion],
     departures: Mapping[BallName, Departure],
     table: TableSpec,
@@ -299,7 +146,7 @@ def _started(
     standing = _positions(motions, departures, span.from_s - 0.5 * clock.frame_s)
     if span.strike is None:
         return ShotStarted(shot=number, t_s=None, balls={}, started_before_clip=True)
-    moving = _moving_at(motions, span.from_s - clock.frame_s)
+    moving = moving_at(motions, span.from_s - clock.frame_s)
     moving.pop(CUE, None)
     return ShotStarted(
         shot=number,
@@ -405,22 +252,21 @@ def _cushion(number: int, meeting: NoseMeeting) -> CushionContact:
 
 
 def _left(number: int, departure: Departure) -> ShotEvent:
-    common = {"shot": number, "t_s": departure.t_s, "dt_s": departure.dt_s}
-    confidence = departure.probability
+    t_s, dt_s, p = departure.t_s, departure.dt_s, departure.probability
+    ball = departure.ball
     if departure.kind == "pocketed" and departure.pocket is not None:
-        return BallPocketed(
-            **common, ball=departure.ball, pocket=departure.pocket, confidence=confidence
-        )
+        pocket = departure.pocket
+        return BallPocketed(shot=number, t_s=t_s, dt_s=dt_s, confidence=p, ball=ball, pocket=pocket)
     if departure.kind == "off_table":
-        return BallOffTable(**common, ball=departure.ball, confidence=confidence)
+        return BallOffTable(shot=number, t_s=t_s, dt_s=dt_s, confidence=p, ball=ball)
     return OtherEvent(
-        **common, name="hidden", fields={"ball": departure.ball}, confidence=confidence
+        shot=number, t_s=t_s, dt_s=dt_s, confidence=p, name="hidden", fields={"ball": ball}
     )
 
 
 def _ended(
     number: int,
-    span: _Span,
+    span: Span,
     motions: Mapping[BallName, Motion],
     departures: Mapping[BallName, Departure],
     clock: Clock,

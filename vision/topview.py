@@ -30,7 +30,7 @@ class TopView:
 
     camera: Camera
     px_per_m: float = 500.0
-    margin_m: float = 0.10
+    margin_m: float = 0.13
     width: int = field(init=False)
     height: int = field(init=False)
     _maps: tuple[NDArray[np.int16], NDArray[np.uint16]] = field(init=False, repr=False)

@@ -158,7 +158,8 @@ class Tracker:
             struck = np.full(len(seen), 1e5)
             reach = min(reach, _SAME_PLACE_M)
         motion = np.where(away < reach, np.minimum(smooth, struck), 1e5)
-        return motion + self._color_cost(track, seen) + 1.5 * (1 - seen.quality)
+        cost = motion + self._color_cost(track, seen) + 1.5 * (1 - seen.quality)
+        return np.asarray(cost)
 
     def _color_cost(self, track: Track, seen: Detections) -> Floats:
         """How badly each detection's colour fits; a streak may be mixed with cloth."""
@@ -170,7 +171,7 @@ class Tracker:
             expected = track.color + share * toward_cloth
             error = 0.5 * ((seen.colors - expected) ** 2 / variance).sum(axis=1) + 2.0 * share
             best = np.where(moving | (share == 0.0), np.minimum(best, error), best)
-        return np.minimum(best, 12.0)
+        return np.asarray(np.minimum(best, 12.0))
 
     def _take(self, track: Track, frame: int, t_s: float, seen: Detections, column: int) -> None:
         x_m, y_m = (float(value) for value in seen.centers_m[column])
