@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from rules.declarations import Declarer
@@ -44,9 +45,17 @@ Chances = dict[frozenset[BallName], float]
 
 
 def cue_contacts(record: ShotRecord) -> tuple[BallContact, ...]:
-    """The contacts of the cue ball, those with a frozen ball it was played away from left out."""
+    """The contacts of the cue ball.
+
+    A contact with a ball declared frozen to it that then lies where it lay is in doubt:
+    played away from a touching ball is not a hit on it (6.7).
+    """
     return tuple(
-        event for event in record.contacts if event.a == CUE and not _played_away(record, event)
+        replace(event, confidence=min(event.confidence, 0.5))
+        if _played_away(record, event)
+        else event
+        for event in record.contacts
+        if event.a == CUE
     )
 
 
@@ -101,9 +110,9 @@ def struck_balls(record: ShotRecord) -> list[frozenset[BallName]]:
         for name in names_in(event)
         if CUE not in names_in(event)
     }
-    for name, start in record.start_balls.items():
-        end = record.end_balls.get(name)
-        if name != CUE and end and math.dist(start, end) > record.settings.moved_m:
+    for name in record.start_balls:
+        known = name in record.end_balls and name != CUE
+        if known and _displacement_m(record, name) > record.settings.moved_m:
             moved[name] = None
     return [frozenset((name,)) for name in moved if name not in record.moving]
 
@@ -259,13 +268,19 @@ def _is_before(a: ShotEvent, b: ShotEvent) -> bool:
 
 
 def _played_away(record: ShotRecord, contact: BallContact) -> bool:
-    """6.7(5): the touching ball was frozen, as declared, and stayed where it lay."""
+    """6.7(5): the touching ball was frozen, as declared, and stayed where it lay.
+
+    Positions in which the cue ball has not moved either tell nothing.
+    """
     name = contact.b
     if name not in _frozen_to_cue(record) or not _at_the_strike(record, contact):
         return False
     if any(name in names_in(e) and e is not contact and _shows_motion(e) for e in record.events):
         return False
+    return _displacement_m(record, name) <= record.settings.moved_m < _displacement_m(record, CUE)
+
+
+def _displacement_m(record: ShotRecord, name: BallName) -> float:
+    """How far from its start a ball rests; no limit when that is not known."""
     start, end = record.start_balls.get(name), record.end_balls.get(name)
-    return (
-        start is not None and end is not None and (math.dist(start, end) <= record.settings.moved_m)
-    )
+    return math.inf if start is None or end is None else math.dist(start, end)
