@@ -70,7 +70,7 @@ def read_rack(fields: Fields) -> Rack:
     if not isinstance(in_hand, (str, type(None))) or in_hand not in _IN_HAND:
         raise fields.fail("cue_ball_in_hand", "null, anywhere or behind_head_string")
     options = fields.values.get("pending_options") or []
-    if not isinstance(options, list) or not set(options) <= set(Option):
+    if not isinstance(options, list) or not all(option in list(Option) for option in options):
         raise fields.fail("pending_options", "a list of " + " ".join(Option))
     return Rack(
         balls=frozenset(object_balls(fields, "balls_on_table")),
