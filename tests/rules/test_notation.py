@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -248,3 +250,16 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_the_shot_log_and_the_notation_carry_the_same_events() -> None:
     events = parse_shots("START CUE=-0.9,0.1 3=0.6,0 @0; CUE>3 @0.4~0.01; 3>FL @1.3; END @4")
     assert parse_log(write_log(ShotLog(Source(), events)).splitlines()).events == events
+
+
+def test_every_phrase_of_the_manual_is_read() -> None:
+    manual = Path(__file__).parents[2] / "docs" / "shot-notation.md"
+    lines = manual.read_text(encoding="utf-8").splitlines()
+    phrases = [line.split("`")[1].replace("\\|", "|") for line in lines if line.startswith("| `")]
+    assert len(phrases) >= 12
+    for phrase in phrases:
+        events = parse_shots(phrase)
+        assert parse_shots(print_shots(events)) == events
+        assert len(events) == 1 or phrase == "SHOT 2"
+    example = "\n".join(line for line in lines if line.startswith("    "))
+    assert len(parse_shots(example)) == 5
