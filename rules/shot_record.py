@@ -76,8 +76,11 @@ class ShotRecord:
 
     @cached_property
     def start_balls(self) -> dict[BallName, Point]:
-        """Where the balls rested before the stroke, as far as the log says."""
-        return dict(self.start.balls) if self.start else {}
+        """Where the balls rested before the stroke, as far as the log says.
+
+        In a clip that begins within the shot nothing rested when it began.
+        """
+        return {} if self.start is None or self.begins_unseen else dict(self.start.balls)
 
     @cached_property
     def end_balls(self) -> dict[BallName, Point]:
