@@ -146,5 +146,5 @@ def main() -> None:
     (target / "spotting.svg").write_text(drawing(), encoding="utf-8")
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # pragma: no cover
     main()

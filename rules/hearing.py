@@ -148,7 +148,8 @@ def can_be_fouled(article: str, rack: Rack, kind: Kind) -> bool:
 
 def _foul(heard: Heard, rack: Rack, spoken: FoulCall) -> None:
     call = normal_form(spoken)
-    if heard.late or call.about_previous_shot or not can_be_fouled(call.rule, rack, heard.kind):
+    too_late = call.about_previous_shot or (heard.late and call.rule != "6.17")
+    if too_late or not can_be_fouled(call.rule, rack, heard.kind):
         heard.refused.append("foul")
     elif call.penalty is Penalty.WARNING:
         return
@@ -165,11 +166,8 @@ def _foul(heard: Heard, rack: Rack, spoken: FoulCall) -> None:
 
 
 def _unsporting(heard: Heard, rack: Rack, spoken: say.Unsporting) -> None:
-    call = FoulCall("6.17", spoken.by, penalty=spoken.penalty, item=spoken.item)
-    if heard.late:
-        heard.later.append(spoken)
-    else:
-        _foul(heard, rack, call)
+    """Conduct is punished whenever it happens, also when the next stroke has begun."""
+    _foul(heard, rack, FoulCall("6.17", spoken.by, penalty=spoken.penalty, item=spoken.item))
 
 
 def _time_expired(heard: Heard, rack: Rack, spoken: say.TimeExpired) -> None:

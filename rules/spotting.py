@@ -56,10 +56,8 @@ def spot(table: TableSpec, balls: Mapping[Ball, Point]) -> Spot:
         if x_m <= room_m + _TOUCH_M and not any(b.blocks(x_m) for b in blocked):
             return Spot((foot_x + x_m, 0.0), _position_behind(ball), ball)
     in_front = sorted(((b.start_m, b.ball) for b in blocked if b.start_m < 0.0), reverse=True)
-    for x_m, ball in in_front:
-        if not any(b.blocks(x_m) for b in blocked):
-            return Spot((foot_x + x_m, 0.0), SpotPosition.IN_FRONT_OF_FOOT_SPOT, ball)
-    raise ValueError("eleven balls cannot block the whole long string")
+    x_m, ball = next(place for place in in_front if not any(b.blocks(place[0]) for b in blocked))
+    return Spot((foot_x + x_m, 0.0), SpotPosition.IN_FRONT_OF_FOOT_SPOT, ball)
 
 
 def _blocked(table: TableSpec, balls: Mapping[Ball, Point]) -> Iterable[_Blocked]:
