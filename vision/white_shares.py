@@ -61,7 +61,7 @@ def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     points, inner = _seen_points()
     axes, numbers = _directions(_ORIENTATIONS)
     turn = np.linspace(0.0, 1.0, _ORIENTATIONS)
-    disc = 0.28 + 0.20 * ((turn * 97.0) % 1.0)
+    disc = 0.28 + 0.24 * ((turn * 97.0) % 1.0)
     band = 0.50 + 0.18 * ((turn * 61.0) % 1.0)
     inside = np.abs(numbers @ points.T) > np.sqrt(1.0 - disc**2)[:, None]
     white = 0.85 * inside
