@@ -12,7 +12,7 @@ from rules import declarations as say
 from rules.decisions import decide, refuse
 from rules.declarations import After, FoulCall, Kind, Penalty
 from rules.fouls import checks_of
-from rules.hearing import can_be_fouled, clock_runs, normal_form
+from rules.hearing import can_be_fouled, clock_runs, normal_form, taken_away
 from rules.outcome import SPOTTED
 from rules.penalty import LOSES_MATCH, lose_rack, punish
 from rules.players import Player
@@ -126,16 +126,13 @@ def _foul_apart(ruling: Ruling, call: FoulCall, moment: Moment) -> Ruling:
     if call.rule == "6.6" and seated:
         restore = () if call.ball is None else (call.ball,)
         return changed(refuse(ruling, "foul"), restore=(*ruling.restore, *restore))
-    gone: tuple[Ball, ...] = ()
-    if call.pocketed is not None and call.ball is not None and call.ball in rack.balls:
-        gone = (call.ball,)
     if rack.is_over:
         if call.by is not rack.winner or Ball.TEN in rack.balls:
             return refuse(ruling, "foul")
         moment.before = _reopened(rack)
         ruling = changed(ruling, spot=SPOTTED)
     foul = Foul(call.rule, call.by, call.ball, called=True, penalty=call.penalty)
-    return moment.add(ruling, foul, gone)
+    return moment.add(ruling, foul, taken_away(call))
 
 
 def _reopened(rack: Rack) -> Rack:

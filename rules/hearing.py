@@ -90,6 +90,12 @@ def normal_form(call: FoulCall) -> FoulCall:
     return changed(call, rule=rule, penalty=penalty)
 
 
+def taken_away(call: FoulCall) -> tuple[Ball, ...]:
+    """The ball that a called foul took off the table: knocked into a pocket, or driven off."""
+    gone = call.pocketed is not None or call.rule == "6.5"
+    return (call.ball,) if gone and call.ball not in (None, Ball.CUE) else ()
+
+
 def hear(
     rack: Rack,
     facts: ShotFacts,
@@ -161,8 +167,7 @@ def _foul(heard: Heard, rack: Rack, spoken: FoulCall) -> None:
         heard.said[call.rule] = Foul(
             call.rule, call.by, call.ball, called=True, penalty=call.penalty
         )
-        if call.pocketed is not None and call.ball is not None:
-            heard.knocked_down.append(call.ball)
+        heard.knocked_down += taken_away(call)
 
 
 def _unsporting(heard: Heard, rack: Rack, spoken: say.Unsporting) -> None:

@@ -184,7 +184,7 @@ def _field(text: str) -> tuple[str, object]:
     return name, value
 
 
-def _expect(words: list[str], after: Json) -> None:
+def _expect(words: list[str], after: Json) -> None:  # noqa: PLR0915
     match words:
         case ["no", "foul"]:
             after["legal"] = True

@@ -34,9 +34,11 @@ def judged(name: str, case: Json) -> Ruling:
 
 
 @pytest.mark.parametrize(
-    ("article", "name", "case"), OWN, ids=[f"{article}: {name}" for article, name, _ in OWN]
+    ("name", "case"),
+    [(name, case) for _, name, case in OWN],
+    ids=[f"{article}: {name}" for article, name, _ in OWN],
 )
-def test_own_case(article: str, name: str, case: Json) -> None:
+def test_own_case(name: str, case: Json) -> None:
     ruling = judged(name, case)
     got = ruling_to_json(ruling)
     wanted = expected(case)
