@@ -13,6 +13,10 @@ NO_NOSES = (
     "the cushion noses cannot be made out around the cloth; "
     "give more even light, or the corners of the nose lines with --points"
 )
+ONE_END_HIDDEN = (
+    "the noses of one end cannot be made out: the side pockets and sights do not lie in the "
+    "middle of what was found; give more even light, or the corners with --points"
+)
 
 
 def too_oblique(tilt_deg: float, limit_deg: float) -> str:

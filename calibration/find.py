@@ -23,7 +23,7 @@ from calibration.refine import (
     start_pose,
 )
 from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
-from calibration.strips import nose_height_m
+from calibration.strips import RAILS, nose_height_m
 from table.geometry import Pocket, Point, TableSpec
 
 MAX_ERROR_MM: Final = 4.0
@@ -94,6 +94,7 @@ def find_camera(
     if points is None:
         fitted, look = _fit_by_itself(frames_bgr, small, scale, table, prior)
         fit, observed = fitted.fit, fitted.observed
+        table = _with_pockets_as_seen(table, fitted, notes)
     else:
         fit, observed, look = _fit_to_points(frames_bgr, small, scale, table, points, prior, notes)
     height, width = frames_bgr[0].shape[:2]
@@ -171,6 +172,14 @@ def _fit_to_points(
     return better.fit, better.observed, look
 
 
+def _with_pockets_as_seen(table: TableSpec, fitted: FittedCamera, notes: list[str]) -> TableSpec:
+    """The table without pockets when its long cushions go on where side pockets would be."""
+    if table.has_pockets and fitted.points.closed == 2 and fitted.points.gaps == 0:
+        notes.append("the table has no pockets")
+        return replace(table, has_pockets=False)
+    return table
+
+
 def _is_clockwise(quad: Array) -> bool:
     x, y = quad[:, 0], quad[:, 1]
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) > 0.0
@@ -207,8 +216,9 @@ def _with_head(
 
 def _errors_mm(camera: Camera, observed: Observations, weight: Array) -> dict[str, float]:
     """The rms distance of landmarks from their lines, in all and for each cushion."""
-    z = float(observed.z_m[0])
-    seen = camera.on_plane(observed.points_px, z)
+    on_noses = np.isin(observed.group, RAILS) | (observed.group == "corner")
+    seen = camera.on_plane(observed.points_px[on_noses], nose_height_m(camera.table))
+    inlier = weight[on_noses] > _INLIER
     a, b = camera.table.length_m / 2, camera.table.width_m / 2
     depth = {
         "HEAD": seen[:, 0] + a,
@@ -218,7 +228,6 @@ def _errors_mm(camera: Camera, observed: Observations, weight: Array) -> dict[st
     }
     names = list(depth)
     nearest = np.argmin(np.abs(np.stack([depth[name] for name in names])), axis=0)
-    inlier = weight > _INLIER
     errors: dict[str, float] = {}
     every: list[Array] = []
     for index, name in enumerate(names):

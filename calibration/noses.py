@@ -62,7 +62,7 @@ _BENDS: Final = tuple(
 
 def nose_paths(
     edges: Mapping[str, Edges], limits_m: tuple[float, float], apart_m: float, table: TableSpec
-) -> dict[str, NosePath] | None:
+) -> list[dict[str, NosePath]]:
     """Where each side's nose runs across its strip.
 
     Of the likely edges of each side those are chosen that lie about equally far inside the
@@ -75,21 +75,19 @@ def nose_paths(
         table: the table's measures.
 
     Returns:
-        The path for each rail, or None when the noses are not to be seen.
+        The path for each rail: the likeliest set first. Empty when the noses are not to be seen.
     """
     likely = {name: _likely_paths(side, limits_m) for name, side in edges.items()}
-    best: dict[str, NosePath] | None = None
-    best_score = -np.inf
+    scored: list[tuple[float, dict[str, NosePath]]] = []
     for choice in product(*likely.values()):
-        chosen = dict(zip(likely, choice, strict=True))
-        offsets = {name: path.offset_m for name, (path, _) in chosen.items()}
+        paths = {name: path for name, (path, _) in zip(likely, choice, strict=True)}
         strengths = [strength for _, strength in choice]
         if sum(strengths) < 4.0 * _MEAN_EVIDENCE:
             continue
-        score = sum(strengths) - _unlikeliness(offsets, apart_m, edges, table)
-        if score > best_score:
-            best_score, best = score, {name: path for name, (path, _) in chosen.items()}
-    return best
+        offsets = {name: path.offset_m for name, path in paths.items()}
+        scored.append((sum(strengths) - _unlikeliness(offsets, apart_m, edges, table), paths))
+    scored.sort(key=lambda entry: -entry[0])
+    return [paths for _, paths in scored]
 
 
 def _likely_paths(side: Edges, limits_m: tuple[float, float]) -> list[tuple[NosePath, float]]:

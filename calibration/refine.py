@@ -12,7 +12,8 @@ import numpy as np
 from calibration.camera import Camera
 from calibration.cloth import ClothLook, ClothRegion, Image
 from calibration.edges import Edges, sections
-from calibration.errors import NO_NOSES, CalibrationError, too_oblique
+from calibration.errors import NO_NOSES, ONE_END_HIDDEN, CalibrationError, too_oblique
+from calibration.landmarks import RailPoints, rail_points
 from calibration.lens import Array
 from calibration.noses import STRAIGHT, NosePath, nose_curve, nose_observations, nose_paths
 from calibration.outline import border_points
@@ -35,16 +36,21 @@ _CORNER_ORDER: Final = ("HEAD", "RIGHT", "FOOT", "LEFT")
 """The side after each corner HL, HR, FR, FL, counter-clockwise seen from above."""
 
 _NINE_FOOT_M: Final = 2.54
+_MAX_SHIFT_M: Final = 0.009
+"""If pockets and sights say that the middle lies further off, one end's nose is wrong."""
+_TRIES: Final = 3
+
+Cut = dict[str, tuple[Strip, Edges]]
+"""The strip of each rail and the edges across it."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedCamera:
-    """A camera fitted to noses, the observations it was fitted to, and the last strips."""
+    """A camera fitted to noses, the observations it was fitted to."""
 
     fit: Fit
     observed: Observations
-    strips: dict[str, Strip]
-    edges: dict[str, Edges]
+    points: RailPoints
 
 
 def camera_of(pose: LensPose, table: TableSpec, image_size: tuple[int, int]) -> Camera:
@@ -89,14 +95,60 @@ def refined(
     Raises:
         CalibrationError: when the noses are not to be seen.
     """
-    image_size = _size_of(frames_bgr)
     size = table.length_m / _NINE_FOOT_M
     reach = search_m * size
     wide = _cut(frames_bgr, pose, table, look, (reach + 0.07 * size, 0.008, 0.002, 0.10))
     edges = {name: part for name, (_, part) in wide.items()}
-    paths = nose_paths(edges, (-reach, reach), 0.015 * size, table)
-    if paths is None:
-        raise CalibrationError(NO_NOSES)
+    sets = nose_paths(edges, (-reach, reach), 0.015 * size, table)
+
+    def fit_along(paths: dict[str, NosePath]) -> FittedCamera | None:
+        try:
+            return _fit_along(frames_bgr, wide, paths, pose, look, table, prior)
+        except CalibrationError:
+            return None
+
+    for index, paths in enumerate(sets[:_TRIES]):
+        fitted = fit_along(paths)
+        if fitted is None:
+            continue
+        shift_m = fitted.points.shift_m(fitted.fit.pose)
+        if shift_m is None or abs(shift_m) < _MAX_SHIFT_M * size:
+            return fitted
+        for other in _centred_sets(sets[index:], shift_m, size)[:_TRIES]:
+            again = fit_along(other)
+            rest_m = None if again is None else again.points.shift_m(again.fit.pose)
+            if again is not None and rest_m is not None and abs(rest_m) < _MAX_SHIFT_M * size:
+                return again
+        raise CalibrationError(ONE_END_HIDDEN)
+    raise CalibrationError(NO_NOSES)
+
+
+def _centred_sets(
+    sets: list[dict[str, NosePath]], shift_m: float, size: float
+) -> list[dict[str, NosePath]]:
+    """The other sets of noses that would put the table's middle where the rails say it is."""
+    first = sets[0]
+    centred = []
+    for paths in sets[1:]:
+        head = paths["HEAD"].offset_m - first["HEAD"].offset_m
+        foot = paths["FOOT"].offset_m - first["FOOT"].offset_m
+        if abs(shift_m - (head - foot) / 2.0) < _MAX_SHIFT_M * size:
+            centred.append(paths)
+    return centred
+
+
+def _fit_along(
+    frames_bgr: Sequence[Image],
+    wide: Cut,
+    paths: dict[str, NosePath],
+    pose: LensPose,
+    look: ClothLook,
+    table: TableSpec,
+    prior: LensPrior,
+) -> FittedCamera:
+    """Fit to the noses along first paths, ever closer, then to the rails' points as well."""
+    image_size = _size_of(frames_bgr)
+    size = table.length_m / _NINE_FOOT_M
     observed = _observe(wide, table, pose, paths, 0.012 * size)
     fit = fit_camera(pose, observed, prior, image_size)
     straight = dict.fromkeys(paths, STRAIGHT)
@@ -104,9 +156,11 @@ def refined(
         near = _cut(frames_bgr, fit.pose, table, None, (0.022 * size, 0.005, 0.0007, 0.045))
         observed = _observe(near, table, fit.pose, straight, reach_m)
         fit = fit_camera(fit.pose, observed, prior, image_size)
-    strips = {name: strip for name, (strip, _) in near.items()}
-    edges = {name: part for name, (_, part) in near.items()}
-    return FittedCamera(fit, observed, strips, edges)
+    points = rail_points(frames_bgr, camera_of(fit.pose, table, image_size), look)
+    if points.observed:
+        observed = joined([observed, *points.observed])
+        fit = fit_camera(fit.pose, observed, prior, image_size)
+    return FittedCamera(fit, observed, points)
 
 
 def _size_of(frames_bgr: Sequence[Image]) -> tuple[int, int]:
@@ -208,11 +262,11 @@ def _cut(
     table: TableSpec,
     look: ClothLook | None,
     sampling: tuple[float, float, float, float],
-) -> dict[str, tuple[Strip, Edges]]:
+) -> Cut:
     reach_m, step_u_m, step_v_m, section_m = sampling
     image_size = _size_of(frames_bgr)
     camera = camera_of(pose, table, image_size)
-    cut: dict[str, tuple[Strip, Edges]] = {}
+    cut: Cut = {}
     for name, rail in rails_of(camera.table).items():
         strip = cut_strip(frames_bgr, camera, rail, (-reach_m, reach_m), (step_u_m, step_v_m))
         count = max(8, round(2 * rail.half_length_m / section_m))
@@ -221,7 +275,7 @@ def _cut(
 
 
 def _observe(
-    cut: dict[str, tuple[Strip, Edges]],
+    cut: Cut,
     table: TableSpec,
     pose: LensPose,
     paths: dict[str, NosePath],
