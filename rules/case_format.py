@@ -1,6 +1,6 @@
 """The case format: state, shot and event options as JSON objects -> types.
 
-Every word is explained in docs/formats.md. A field that cannot be read is named with its
+Every word is explained in docs/case-format.md. A field that cannot be read is named with its
 place; keys that only give context are not read.
 """
 

@@ -1,4 +1,4 @@
-"""Declarations as JSON objects, in both directions: the fields of the case format."""
+"""Declarations from JSON objects: the fields of the case format and of declarations.jsonl."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A camera cannot know these. `Before` belongs to the stroke that follows; the others are
 given in order, after the stroke or instead of one. Names and fields are those of the case
-format; `rules.declaration_json` reads and writes them.
+format; `rules.declaration_json` reads them.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A `Rack` is immutable; a ruling contains the next one, so a rack (and a match) is a fold
 over what was played and declared. Words and values are those of the case format
-(docs/formats.md).
+(docs/case-format.md).
 """
 
 from __future__ import annotations
