@@ -13,6 +13,7 @@ import numpy as np
 
 from table.balls import CUE, BallName, ball_order
 from vision.appearance import Appearance, Bgr, measure_appearance, merge_appearances
+from vision.ball_features import BallFeatures, features
 from vision.ballset import BallLook, BallSet, Lab
 from vision.cloth import Cloth, learn_cloth
 from vision.frames import Image
@@ -20,7 +21,6 @@ from vision.identity import assign_names, choose_ball_set
 from vision.laid_out import LayoutError, PlacedBall, name_layout
 from vision.light import Light, common_cloth, to_lab, white_part
 from vision.localizer import Localizer
-from vision.name_scores import BallFeatures, features
 from vision.topview import TopView
 from vision.white_shares import log_density
 

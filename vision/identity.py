@@ -17,10 +17,11 @@ from scipy.optimize import linear_sum_assignment
 
 from table.balls import BallName
 from vision.appearance import Appearance, Bgr
+from vision.ball_features import features
 from vision.ballset import BUILT_IN, BallSet
 from vision.light import NEUTRAL_LIGHT, Light, balances, common_cloth, white_candidates
 from vision.matching import matching_marginals
-from vision.name_scores import CAMERA_TRAITS, OWN_CAMERA, features, log_weights
+from vision.name_scores import CAMERA_TRAITS, OWN_CAMERA, log_weights
 
 UNKNOWN = "unknown"
 NAME_PROBABILITY = 0.90

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from table.balls import CUE, BallName
 from vision.appearance import Appearance
+from vision.ball_features import features
 from vision.ballset import BUILT_IN, BallSet
 from vision.identity import assign_names, choose_ball_set
 from vision.light import white_candidates
-from vision.name_scores import CAMERA_TRAITS, features, log_weights
+from vision.name_scores import CAMERA_TRAITS, log_weights
 
 FEWEST_IN_A_ROW = 9
 _OFF_LINE_M = 0.020
