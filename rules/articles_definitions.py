@@ -50,7 +50,7 @@ DEFINITIONS: Final = (
         "A ball that falls by itself is put back; when that affects a stroke, the stroke is played "
         "again.",
         ADVISORY,
-        "rules.stroke",
+        "rules.leaving.leaving",
     ),
     Article(
         "1.8",
@@ -130,7 +130,7 @@ DEFINITIONS: Final = (
         "is not pocketed when it falls, one held up by another ball is, one that comes back "
         "is not.",
         CAMERA,
-        "rules.stroke",
+        "rules.leaving.leaving",
     ),
     Article(
         "8.4",
@@ -148,7 +148,7 @@ DEFINITIONS: Final = (
         "A ball rests off the playing surface without being pocketed, or would but for a lamp, a "
         "person or another object.",
         CAMERA,
-        "rules.stroke",
+        "rules.leaving.leaving",
     ),
     Article(
         "8.6",
@@ -156,7 +156,7 @@ DEFINITIONS: Final = (
         "Bílá v kapse",
         "The cue ball is pocketed on a shot.",
         CAMERA,
-        "rules.stroke",
+        "rules.leaving.leaving",
     ),
     Article(
         "8.7",

@@ -101,7 +101,7 @@ INTERPRETATIONS: Final = (
         "J15",
         "A ball that a lamp sent back lies on the cloth.",
         "It is off the table and taken away; the ten is spotted.",
-        "rules.stroke",
+        "rules.leaving",
     ),
     Interpretation(
         "J16",

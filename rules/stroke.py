@@ -1,14 +1,13 @@
 """One stroke as the rules see it: the raw facts with the definitions applied.
 
-8.3 (pocketed, the five seconds, rebound, support), 8.4 (driven to a rail, frozen balls),
-8.5 (off the table, returned by a lamp or a person), 6.7 (a frozen ball that moves was
-hit), 1.7 (balls that settle) and J8 (doubt is for the shooter) are decided here, once,
-for all articles.
+Which balls left and which are put back (8.3, 8.5, 1.7) comes from `rules.leaving`; 8.4
+(driven to a rail, frozen balls), 6.7 (a frozen ball that moves was hit) and J8 (doubt is
+for the shooter) are decided here, once, for all articles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +15,6 @@ from rules.declarations import Call, Declarer, Frozen, Kind
 from rules.facts import (
     BallFact,
     FirstContact,
-    LipDrop,
     Mark,
     Moment,
     PocketedBall,
@@ -26,13 +24,12 @@ from rules.facts import (
     Truth,
     contact_with,
 )
+from rules.leaving import leaving
 from rules.players import Player
 from rules.rack import EventOptions, Phase, Rack
 from table.balls import Ball
 from table.geometry import Cushion
 
-LIP_SECONDS: Final = 5.0
-"""A ball that rested this long on the brink is not pocketed when it falls (8.3)."""
 MOTION_NOISE_MM_S: Final = 5.0
 """Below this speed a ball rests; a smaller residual is the camera's noise."""
 
@@ -163,10 +160,7 @@ def stroke_of(
     `put_back` are balls that a person had put back: they were not pocketed. `dismissed` are
     articles that a person dismissed: with 6.1 or 6.5 the ball did not leave.
     """
-    restore = _fell_by_themselves(rack, facts)
-    stays = put_back.union(restore) if restore else put_back
-    down = _pocketed(rack, facts, stays)
-    off = _off_table(rack, facts, stays)
+    left = leaving(rack, facts, put_back)
     contact, at_strike = _contact(facts, frozen)
     cue_stays = "6.1" in dismissed
     return Stroke(
@@ -179,89 +173,13 @@ def stroke_of(
         frozen=frozen,
         contact=contact,
         contact_at_strike=at_strike,
-        down=tuple(d for d in down if d.ball is not Ball.CUE),
-        cue_down=None if cue_stays else _cue_down(facts, down),
-        off=() if "6.5" in dismissed else tuple(o for o in off if o.ball is not Ball.CUE),
-        cue_off=None if cue_stays else _mark_of(Ball.CUE, off),
-        restore=restore,
+        down=left.down,
+        cue_down=None if cue_stays else left.cue_down,
+        off=() if "6.5" in dismissed else left.off,
+        cue_off=None if cue_stays else left.cue_off,
+        restore=left.restore,
         lowest=min(rack.balls, default=None),
     )
-
-
-def _fell_by_themselves(rack: Rack, facts: ShotFacts) -> tuple[Ball, ...]:
-    """Balls that fell by themselves, during the stroke (1.7) or too late after it (8.3)."""
-    fell = [] if facts.settled is None else [facts.settled.ball]
-    for drop in facts.lip_drops:
-        if _within_five_seconds(drop) is Truth.NO:
-            fell.append(drop.ball)
-    return tuple(ball for ball in dict.fromkeys(fell) if _in_play(rack, ball))
-
-
-def _in_play(rack: Rack, ball: Ball) -> bool:
-    return ball is Ball.CUE or ball in rack.balls
-
-
-def _pocketed(rack: Rack, facts: ShotFacts, stays: frozenset[Ball]) -> list[PocketedBall]:
-    """All balls pocketed under 8.3, the cue ball included; `stays` are put back."""
-    fell: list[PocketedBall] = []
-    for ball in (*facts.pocketed, *_dropped(facts), *_held(facts)):
-        known = any(ball.ball is earlier.ball for earlier in fell)
-        if known or ball.ball in stays or not _in_play(rack, ball.ball):
-            continue
-        if not any(_is_the_rebound(back, ball) for back in facts.rebounded):
-            fell.append(ball)
-    return fell
-
-
-def _is_the_rebound(back: PocketedBall, ball: PocketedBall) -> bool:
-    """Did this ball come back out of that very pocket?"""
-    return back.ball is ball.ball and back.pocket is ball.pocket and back.mark.is_likely
-
-
-def _dropped(facts: ShotFacts) -> Iterator[PocketedBall]:
-    """Balls that fell from the brink within five seconds, or perhaps did (8.3)."""
-    for drop in facts.lip_drops:
-        within = _within_five_seconds(drop)
-        if within is not Truth.NO:
-            mark = drop.mark if within is Truth.YES else _undecided(drop)
-            yield PocketedBall(drop.ball, drop.pocket, mark)
-
-
-def _held(facts: ShotFacts) -> Iterator[PocketedBall]:
-    """Balls at the brink that would fall without their support (8.3)."""
-    for held in facts.supported:
-        yield PocketedBall(held.ball, held.pocket, held.mark)
-
-
-def _within_five_seconds(drop: LipDrop) -> Truth:
-    if drop.seconds + drop.tolerance_s < LIP_SECONDS:
-        return Truth.YES
-    return Truth.NO if drop.seconds - drop.tolerance_s >= LIP_SECONDS else Truth.UNDECIDED
-
-
-def _undecided(drop: LipDrop) -> Mark:
-    margin = f"{abs(drop.seconds - LIP_SECONDS):.2f} s from five seconds"
-    early = 0.5 + (LIP_SECONDS - drop.seconds) / (2 * drop.tolerance_s)
-    probability = min(drop.mark.probability, max(0.0, min(1.0, early)))
-    return Mark(Truth.UNDECIDED, probability, margin, drop.mark.evidence, drop.mark.clip)
-
-
-def _cue_down(facts: ShotFacts, down: Iterable[PocketedBall]) -> Mark | None:
-    """8.3: pocketed, or touched a ball that lay in the pocket though it came back."""
-    return _mark_of(Ball.CUE, down) or facts.cue_ball_touched_pocketed_ball
-
-
-def _off_table(rack: Rack, facts: ShotFacts, stays: frozenset[Ball]) -> list[BallFact]:
-    """8.5: off and stayed off, or sent back by a lamp or a person (J15)."""
-    if not (facts.off_table or facts.outside_objects):
-        return []
-    returned = (BallFact(o.ball, o.mark) for o in facts.outside_objects)
-    off: list[BallFact] = []
-    for fact in (*facts.off_table, *returned):
-        left = _in_play(rack, fact.ball) and fact.ball not in stays
-        if left and all(fact.ball is not other.ball for other in off):
-            off.append(fact)
-    return off
 
 
 def _contact(facts: ShotFacts, frozen: tuple[Frozen, ...]) -> tuple[FirstContact, bool]:
@@ -281,10 +199,6 @@ def _contact(facts: ShotFacts, frozen: tuple[Frozen, ...]) -> tuple[FirstContact
 def declared_frozen_to_cue(frozen: tuple[Frozen, ...], ball: Ball) -> bool:
     """Did the referee or the opponent declare `ball` frozen to the cue ball (6.7)?"""
     return any(f.a is Ball.CUE and f.b is ball and f.by is not Declarer.SHOOTER for f in frozen)
-
-
-def _mark_of(ball: Ball, facts: Iterable[BallFact | PocketedBall]) -> Mark | None:
-    return next((fact.mark for fact in facts if fact.ball is ball), None)
 
 
 def truth_over_candidates(

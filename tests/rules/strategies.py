@@ -182,6 +182,9 @@ def with_doubt(draw: st.DrawFn, facts: ShotFacts) -> ShotFacts:
     if facts.cue_ball_touched_pocketed_ball is not None:
         changed["cue_ball_touched_pocketed_ball"] = draw(marks)
     changed["placement_mark"] = draw(marks)
+    wider = st.sampled_from((0.0, 0.0, 0.5, 4.0))
+    drops = changed["lip_drops"]
+    changed["lip_drops"] = tuple(replace(drop, tolerance_s=draw(wider)) for drop in drops)  # type: ignore[attr-defined]
     return replace(facts, **changed)  # type: ignore[arg-type]
 
 

@@ -314,6 +314,18 @@ def test_a_rebound_from_one_pocket_says_nothing_about_another() -> None:
     assert rule(RACK, facts, CALL).called_made is Ball.THREE
 
 
+def test_a_rebound_in_doubt_leaves_the_pocketing_in_doubt() -> None:
+    facts = ShotFacts(
+        first_contact=HIT,
+        rails=RAIL,
+        rebounded=(PocketedBall(Ball.CUE, Pocket.FL, DOUBT),),
+        pocketed=(PocketedBall(Ball.CUE, Pocket.FL),),
+    )
+    ruling = rule(RACK, facts)
+    assert (articles(ruling), asked(ruling)) == ([], ["6.1"])
+    assert ruling.questions[0].mark.probability == pytest.approx(0.3)
+
+
 def test_motion_in_doubt_is_asked_about() -> None:
     facts = ShotFacts(first_contact=HIT, rails=RAIL, moving_at_start=(BallFact(Ball.FIVE, DOUBT),))
     ruling = rule(RACK, facts)
