@@ -296,9 +296,11 @@ def findings(
             continue
         else:
             found = check(stroke)
+        if found is None:
+            continue
         if isinstance(found, Foul):
             fouls.append(found)
-        elif found is not None:
+        else:
             questions.append(found)
     if stroke.facts.next_stroke_started:
         questions.clear()

@@ -35,13 +35,19 @@ class Leaving:
     """Balls that fell too late or by themselves."""
 
 
+NOBODY: Final = Leaving((), None, (), None, ())
+
+
 def leaving(rack: Rack, facts: ShotFacts, put_back: frozenset[Ball]) -> Leaving:
     """Who left the table; `put_back` are balls that a person had put back."""
+    fell = facts.pocketed or facts.lip_drops or facts.supported or facts.settled
+    touched = facts.cue_ball_touched_pocketed_ball
+    if not (fell or facts.off_table or facts.outside_objects or touched):
+        return NOBODY
     restore = _fell_by_themselves(rack, facts)
     stays = put_back.union(restore) if restore else put_back
     down = _each_once(_in_play(rack, stays, _fell(facts)))
     off = _each_once(_in_play(rack, stays, _driven_off(facts)))
-    touched = facts.cue_ball_touched_pocketed_ball
     return Leaving(
         down=tuple(d for d in down if d.ball is not Ball.CUE),
         cue_down=_surer(_mark_of(Ball.CUE, down), touched),
