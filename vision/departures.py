@@ -23,8 +23,14 @@ _BED_AGAIN_M: Final = -0.02
 """Depth behind the mouth line (so: in front of it) at which a ball lies on the bed."""
 _OVER_RAIL_M: Final = 0.03
 """A ball centre farther than this beyond the noses is not lying against one."""
-_POCKET_DEPTH_M: Final = 0.11
-"""How far behind the mouth line a pocket's back is."""
+_CORNER_BACK_M: Final = 0.13
+_SIDE_BACK_M: Final = 0.085
+"""How far behind the mouth line the back of a pocket's throat is."""
+_FELL_SIGHTINGS: Final = 3
+"""Sightings in a pocket after which a ball has fallen, whatever is seen elsewhere later."""
+_FLIGHT_GAP: Final = 2
+_NET_M: Final = 0.06
+_FLYING_MPS: Final = 0.5
 _LOST_STEPS: Final = 3.5
 """Frames over which a last motion is trusted."""
 
@@ -79,25 +85,53 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
     points = [(float(x), float(y)) for x, y in path.xy_m]
     inside = np.array([table.contains(point, -0.3 * table.ball_radius_m) for point in points])
     after = _last_on_bed(inside) + 1
-    outside = [
-        index
-        for index in range(after, len(path))
-        if not table.contains(points[index], _OVER_RAIL_M)
-        and not any(_is_in_pocket(shape, points[index]) for shape in table.pockets.values())
-    ]
+    outside: list[int] = []
+    in_pocket = 0
+    for index in range(after, len(path)):
+        if table.contains(points[index], _OVER_RAIL_M):
+            continue
+        if any(_may_be_in_pocket(shape, motion, index) for shape in table.pockets.values()):
+            in_pocket += 1
+            if in_pocket >= _FELL_SIGHTINGS and not outside:
+                return None
+        else:
+            outside.append(index)
     if not outside or after == 0:
         return None
-    # Where it left the surface, not where it was last seen in the air.
-    t_s = float(path.t_s[min(after, len(path) - 1)])
+    # The last sighting of the flight; what is seen there later is not the ball.
+    flight = [outside[0]]
+    for index in outside[1:]:
+        if path.frame[index] - path.frame[flight[-1]] <= _FLIGHT_GAP:
+            flight.append(index)
+    t_s = float(path.t_s[flight[-1]])
     probability = 0.97 if len(outside) > 1 else 0.85
     return Departure(motion.name, "off_table", None, t_s, frame_s, probability)
 
 
-def _is_in_pocket(shape: PocketShape, point: tuple[float, float]) -> bool:
-    """True where a ball that fell, or rolls against a pocket's back, may be seen."""
-    return shape.depth_m(point) < _POCKET_DEPTH_M and abs(shape.offset_m(point)) < (
-        0.6 * shape.mouth_m
-    )
+def _flies_over(shape: PocketShape, motion: Motion, index: int) -> bool:
+    """True when a sighting behind a pocket's back was reached fast and straight outward.
+
+    A ball that fell into the throat stops at its back and is seen here and there in it.
+    """
+    path = motion.path
+    point = (float(path.xy_m[index][0]), float(path.xy_m[index][1]))
+    back = _SIDE_BACK_M if shape.pocket.is_side else _CORNER_BACK_M
+    if shape.depth_m(point) < back or index < 2:
+        return False
+    steps = np.diff(path.xy_m[index - 2 : index + 1], axis=0) @ np.array(shape.outward)
+    speeds = steps / np.diff(path.t_s[index - 2 : index + 1])
+    together = path.frame[index] - path.frame[index - 2] == 2
+    return bool(together and (speeds > _FLYING_MPS).all())
+
+
+def _may_be_in_pocket(shape: PocketShape, motion: Motion, index: int) -> bool:
+    """True where a ball that fell may be seen: in the throat, or in the net behind it."""
+    x_m, y_m = motion.path.xy_m[index]
+    point = (float(x_m), float(y_m))
+    near = abs(shape.offset_m(point)) < 0.8 * shape.mouth_m
+    deep = _SIDE_BACK_M if shape.pocket.is_side else _CORNER_BACK_M
+    within = -0.03 < shape.depth_m(point) < deep + _NET_M
+    return near and within and not _flies_over(shape, motion, index)
 
 
 def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departure | None:
@@ -106,7 +140,7 @@ def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departu
     for shape in table.pockets.values():
         points = [(float(x), float(y)) for x, y in path.xy_m]
         past = np.array([_is_past(shape, point) for point in points])
-        on_bed = np.array([shape.depth_m(point) < _BED_AGAIN_M for point in points])
+        on_bed = np.array([shape.depth_m(p) < _BED_AGAIN_M and table.contains(p) for p in points])
         after = _last_on_bed(on_bed) + 1
         inside = np.flatnonzero(past[after:])
         if not len(inside) or after + int(inside[0]) == 0:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cloth import Cloth
 from vision.detections import Detections
-from vision.discs import Disc, edges_of, find_discs, fit_disc
+from vision.discs import Disc, Edges, edges_of, find_discs, fit_disc
 from vision.frames import Image
 from vision.streaks import Streak, fit_streak
 from vision.topview import TopView
@@ -25,6 +25,9 @@ _SMALLEST = 0.35
 """Smallest component that is looked at, in areas of a ball's disc."""
 _SINGLE_SUPPORT = 0.5
 _CLUSTER_SUPPORT = 0.55
+_STREAK_OVERLAP = 0.68
+_DISCS_OVERLAP = 0.92
+"""Share of a component that two whole discs have to explain to be two balls of one colour."""
 _ONE_COLOR = 22.0
 """Largest difference in a*b* between the two ends of one ball's streak (8-bit levels)."""
 _HAND_AREA = 16.0
@@ -163,39 +166,59 @@ class Localizer:
             disc = fit_disc(edges, _center_of(own), self._radius)
             if disc is not None and disc.support >= _SINGLE_SUPPORT:
                 return [_from_disc(disc, u0, v0)]
-        streak = fit_streak(own, self._radius)
-        discs = find_discs(edges, own, self._radius, _CLUSTER_SUPPORT)
-        if streak is not None and self._is_one_ball(view, streak, own, discs, u0, v0):
-            return [_from_streak(streak, u0, v0)]
+        seen: list[Seen] = []
+        for part in self._thick_parts(own):
+            seen += self._read_part(view, edges, part, u0, v0)
+        return seen
+
+    def _thick_parts(self, own: Image) -> Iterator[Image]:
+        """The component without what is thinner than a ball (a cue's shaft), piece by piece."""
+        size = max(3, round(0.45 * self._radius) * 2 + 1)
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        core = cv2.morphologyEx(own, cv2.MORPH_OPEN, kernel)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(core, connectivity=8)
+        for label in range(1, count):
+            if stats[label][4] >= _SMALLEST * np.pi * self._radius**2:
+                yield (labels == label).astype(np.uint8)
+
+    def _read_part(self, view: Image, edges: Edges, part: Image, u0: int, v0: int) -> list[Seen]:
+        area = float(part.sum()) / (np.pi * self._radius**2)
+        discs = find_discs(edges, part, self._radius, _CLUSTER_SUPPORT)
+        if area < _HAND_AREA:
+            streak = fit_streak(part, self._radius)
+            if streak is not None and self._is_one_ball(view, streak, part, discs, u0, v0):
+                return [_from_streak(streak, u0, v0)]
         seen = [_from_disc(disc, u0, v0) for disc in discs]
         if area < _HAND_AREA:
-            seen += self._rest_of(own, discs, u0, v0)
+            seen += self._rest_of(part, discs, u0, v0)
         return seen
 
     def _is_one_ball(
         self, view: Image, streak: Streak, own: Image, discs: list[Disc], u0: int, v0: int
     ) -> bool:
-        """True when a streak explains the component better than the discs in it do."""
-        if streak.overlap < max(0.8, _union_overlap(own, discs, self._radius)):
+        """True when a streak explains the component better than the discs in it do.
+
+        Two balls that touch have two colours or two whole outlines; a streak has one colour
+        from end to end.
+        """
+        union = _union_overlap(own, discs, self._radius)
+        if streak.overlap < _STREAK_OVERLAP or union > max(_DISCS_OVERLAP, streak.overlap):
             return False
         half = np.array((streak.half_u, streak.half_v))
         length = float(np.hypot(*half))
         if length < 0.35 * self._radius:
-            return True
-        # Two balls that touch have two colours; a streak has one from end to end.
+            return streak.overlap > 0.8
         end = half * max(0.0, 1 - 0.2 * self._radius / length)
-        ends = [
+        colors = [
             _color(
                 view,
                 Seen(streak.u + u0 + s * end[0], streak.v + v0 + s * end[1], 0, 0, 0, 0),
                 0.6 * self._radius,
             )
-            for s in (-1.0, 1.0)
+            for s in (-1.0, 0.0, 1.0)
         ]
-        return (
-            float(np.hypot(*(ends[0] - ends[1])[1:])) < _ONE_COLOR
-            and abs(float(ends[0][0] - ends[1][0])) < 2.5 * _ONE_COLOR
-        )
+        difference = np.ptp(np.array(colors), axis=0)
+        return bool(np.hypot(*difference[1:]) < _ONE_COLOR and difference[0] < 2.5 * _ONE_COLOR)
 
     def _rest_of(self, own: Image, discs: list[Disc], u0: int, v0: int) -> list[Seen]:
         """Streaks in what the discs leave of a component."""

@@ -57,10 +57,18 @@ def name_tracks(
             names[track.number] = name
     unknown = 0
     for track in lasting:
-        if track.number not in names and len(track.sightings) >= _LASTING_SIGHTINGS:
+        if track.number not in names and _is_surely_a_ball(track, looks.get(track.number)):
             unknown += 1
             names[track.number] = f"u{unknown}"
     return names, chosen.name
+
+
+def _is_surely_a_ball(track: Track, looks: Looks | None) -> bool:
+    """True when an unnamed track lay still in full view, apart from every hand, as a ball does."""
+    if len(track.sightings) < _LASTING_SIGHTINGS or looks is None or not looks.seen:
+        return False
+    whole = [s for s in track.sightings if s.quality > 0.8 and s.streak_x_m == s.streak_y_m == 0.0]
+    return len(whole) > 0.7 * len(track.sightings) and looks.alone > 0.8 * len(looks.seen)
 
 
 def _first_and_later(tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:

@@ -25,12 +25,13 @@ from vision.cloth import Cloth
 from vision.contacts import Motion
 from vision.detections import Detections
 from vision.frames import Frame, Image
+from vision.freedom import Freedom
 from vision.legs import Path, legs_of
 from vision.localizer import Localizer
 from vision.naming import Looks, name_tracks
 from vision.steady import Shift, Steady
 from vision.topview import TopView
-from vision.tracker import Track, Tracker
+from vision.tracker import Sighting, Track, Tracker
 
 _NO_VIEW: Final = 0.12
 """Share of the rails that must fit the reference for a frame to show this table."""
@@ -52,9 +53,13 @@ class Sequence:
     """An unbroken stretch of frames of the same view."""
 
     tracker: Tracker
+    freedom: Freedom
     times_s: list[float] = field(default_factory=list)
+    frames: list[int] = field(default_factory=list)
     glimpses: list[list[Glimpse]] = field(default_factory=list)
     looks: dict[int, Looks] = field(default_factory=dict)
+    hidden_since_s: dict[int, float] = field(default_factory=dict)
+    """For each track: when its first place was last seen to be bare cloth before."""
     ended_by_cut: bool = False
 
 
@@ -104,8 +109,14 @@ class Observer:
             return self._covered(sight.foreground, x_m + moved_m[0], y_m + moved_m[1])
 
         tracks = sequence.tracker.update(frame.index, frame.t_s, seen, probe)
+        for track in tracks:
+            if track.number not in sequence.hidden_since_s:
+                place = (track.last.x_m + moved_m[0], track.last.y_m + moved_m[1])
+                sequence.hidden_since_s[track.number] = sequence.freedom.last_free_s(*place)
+        sequence.freedom.update(sight.foreground, frame.t_s)
         self._look(sequence, frame, tracks, seen, shift)
         sequence.times_s.append(frame.t_s)
+        sequence.frames.append(frame.index)
         sequence.glimpses.append(
             [_glimpse(track, frame.t_s) for track in tracks if track.confirmed]
         )
@@ -120,7 +131,7 @@ class Observer:
         if not self.sequences or self._without_view:
             color = np.array([[self.cloth.color_bgr]]).astype(np.uint8)
             lab = cv2.cvtColor(color, cv2.COLOR_BGR2LAB)[0, 0]
-            self.sequences.append(Sequence(Tracker(lab.astype(np.float64))))
+            self.sequences.append(Sequence(Tracker(lab.astype(np.float64)), Freedom(self.top)))
             self._without_view = 0
         return self.sequences[-1]
 
@@ -178,7 +189,7 @@ class Observer:
         for track in sequence.tracker.tracks:
             if track.number in names:
                 paths.setdefault(names[track.number], []).append(track)
-        seen_paths = {name: _path(tracks) for name, tracks in paths.items()}
+        seen_paths = {name: _path(tracks, sequence) for name, tracks in paths.items()}
         cadence = find_cadence(sequence.times_s, [(p.t_s, p.xy_m) for p in seen_paths.values()])
         motions = {}
         for name, path in seen_paths.items():
@@ -210,9 +221,29 @@ def _glimpse(track: Track, t_s: float) -> Glimpse:
     return Glimpse(track.number, state)
 
 
-def _path(tracks: list[Track]) -> Path:
+def _uncovered(track: Track, sequence: Sequence) -> list[Sighting]:
+    """What must have been there before a track began: a ball that comes into view at rest lay
+    there since its place was last seen to be free."""
+    first = track.sightings[0]
+    still = [
+        s for s in track.sightings[:8] if abs(s.x_m - first.x_m) + abs(s.y_m - first.y_m) < 0.004
+    ]
+    free_s = max(sequence.hidden_since_s.get(track.number, first.t_s), sequence.times_s[0] - 1e-3)
+    if len(still) < 8 or first.t_s - free_s < 0.3:
+        return []
+    earlier = [
+        (frame, t_s)
+        for frame, t_s in zip(sequence.frames, sequence.times_s, strict=True)
+        if free_s < t_s < first.t_s
+    ]
+    return [replace(first, frame=frame, t_s=t_s, sigma_m=0.003) for frame, t_s in earlier]
+
+
+def _path(tracks: list[Track], sequence: Sequence) -> Path:
     """The sightings of one ball, from one or more tracks, as a path."""
+    first = min(tracks, key=lambda t: t.sightings[0].t_s)
     rows = sorted((s for track in tracks for s in track.sightings), key=lambda s: s.t_s)
+    rows = _uncovered(first, sequence) + rows
     unique = [s for i, s in enumerate(rows) if i == 0 or s.t_s > rows[i - 1].t_s]
     return Path(
         np.array([s.t_s for s in unique]),

@@ -24,13 +24,17 @@ TOP_SPEED_MPS = 13.0
 """Faster than any break (targets.md of the design: 8-12 m/s)."""
 _REST_SPEED_MPS = 0.012
 _ACCELERATION_MPS2 = 4.0
-_MISS_COST = 13.0
+_MISS_COST = 16.0
 _STRUCK_COST = 5.0
 _STRUCK_WITHIN_S = 0.25
+_SLOW_MPS = 0.3
+_JUST_SEEN_S = 0.09
 _SAME_PLACE_M = 0.12
 """How far a ball that was hidden for long may lie from where it is expected."""
 _COLOR_FLOOR = 9.0
 _CONFIRM_HITS = 3
+_BEGIN_QUALITY = 0.7
+"""How much of a ball has to be seen for a new track."""
 _TENTATIVE_MISSES = 2
 _COAST_S = 1.2
 FREE_COVERAGE = 0.25
@@ -122,7 +126,8 @@ class Tracker:
             if index not in matched:
                 _miss(track, t_s, probe)
         for column in range(len(seen)):
-            if column not in taken and seen.alone[column]:
+            sure = seen.alone[column] and seen.quality[column] >= _BEGIN_QUALITY
+            if column not in taken and sure:
                 self._begin(frame, t_s, seen, column)
         self._adopt_revenants()
         return [track for track in self.tracks if not track.lost]
@@ -151,7 +156,7 @@ class Tracker:
         smooth = 0.5 * np.einsum("ni,nij,nj->n", offset, np.linalg.inv(spread), offset)
         elapsed = max(1e-3, t_s - track.last.t_s)
         away = np.hypot(*(seen.centers_m - (track.last.x_m, track.last.y_m)).T)
-        reach = TOP_SPEED_MPS * min(elapsed, _STRUCK_WITHIN_S) + 0.02
+        reach = self._reach_mps(track, t_s) * min(elapsed, _STRUCK_WITHIN_S) + 0.02
         struck = _STRUCK_COST + 2.0 * away / (0.1 + 2.0 * elapsed)
         if elapsed > _STRUCK_WITHIN_S:
             # Gone for long: only a track begun anew elsewhere can bring the ball back.
@@ -161,16 +166,31 @@ class Tracker:
         cost = motion + self._color_cost(track, seen) + 1.5 * (1 - seen.quality)
         return np.asarray(cost)
 
+    def _reach_mps(self, track: Track, t_s: float) -> float:
+        """How fast this ball may be after a blow: the tip strikes only a ball at rest; any
+        other blow comes from a ball that moves already."""
+        if float(np.hypot(*track.velocity)) < _SLOW_MPS or t_s - track.last.t_s < _JUST_SEEN_S:
+            return TOP_SPEED_MPS
+        followed = [t for t in self.tracks if t.confirmed and not t.lost]
+        recent = [t for t in followed if t_s - t.last.t_s < _STRUCK_WITHIN_S]
+        fastest = max((float(np.hypot(*t.velocity)) for t in recent), default=TOP_SPEED_MPS)
+        # A blow falls within a frame: the first step shows as little as half the speed.
+        return min(TOP_SPEED_MPS, 2.2 * fastest + 1.0)
+
     def _color_cost(self, track: Track, seen: Detections) -> Floats:
         """How badly each detection's colour fits; a streak may be mixed with cloth."""
-        variance = track.color_variance + _COLOR_FLOOR**2
+        away = np.hypot(*(seen.centers_m - (track.last.x_m, track.last.y_m)).T)
+        # A ball that moves turns and blurs: its colour is known less well.
+        floor = np.where(away > 0.004, 1.5, 1.0) * _COLOR_FLOOR
+        variance = track.color_variance + floor[:, None] ** 2
         toward_cloth = self.cloth_lab - track.color
-        moving = np.hypot(*seen.streaks_m.T) > 0.004
+        blurred = np.hypot(*seen.streaks_m.T) > 0.004
+        most_cloth = np.where(blurred, 0.6, np.where(away > 0.004, 0.2, 0.0))
         best = np.full(len(seen), np.inf)
         for share in (0.0, 0.2, 0.4, 0.6):
             expected = track.color + share * toward_cloth
             error = 0.5 * ((seen.colors - expected) ** 2 / variance).sum(axis=1) + 2.0 * share
-            best = np.where(moving | (share == 0.0), np.minimum(best, error), best)
+            best = np.where(share <= most_cloth, np.minimum(best, error), best)
         return np.asarray(np.minimum(best, 12.0))
 
     def _take(self, track: Track, frame: int, t_s: float, seen: Detections, column: int) -> None:
