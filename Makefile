@@ -21,7 +21,7 @@ export YOLO_AUTOINSTALL := false
 
 DEMO_CLIP ?= fixtures/videos/pot/clip.mp4
 DEMO_OUT ?= out/demo
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n 2
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint pytest evaluate install install-dev lock clean

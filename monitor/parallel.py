@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+
+import cv2
 
 from monitor.failures import sentence_for
 from monitor.progress import ProgressBar
@@ -18,7 +21,8 @@ def review_in_parallel(
     """Review every video with at most `jobs` processes; outcomes in the videos' order."""
     bar = ProgressBar(f"{len(folders)} videos")
     # spawn: decoders and OpenCV keep threads, which do not survive a fork.
-    pool = ProcessPoolExecutor(min(jobs, len(folders)), mp_context=get_context("spawn"))
+    jobs = min(jobs, len(folders))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _share_cores, (jobs,))
     with pool:
         running = [pool.submit(_review, v, folder, request) for v, folder in folders.items()]
         try:
@@ -30,6 +34,11 @@ def review_in_parallel(
         finally:
             bar.close()
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _share_cores(jobs: int) -> None:
+    """Give each worker its share of the cores; more threads than cores slow everybody."""
+    cv2.setNumThreads(max(1, (os.cpu_count() or 1) // jobs))
 
 
 def _review(video: Path, folder: Path, request: ReviewRequest) -> Outcome:

@@ -212,7 +212,7 @@ def enroll(asked: Namespace) -> int:
 def synth(asked: Namespace) -> int:
     """Make clips with exact truth."""
     try:
-        from synthetic import make_clips  # type: ignore[attr-defined]  # noqa: PLC0415
+        from synthetic import make_clips  # noqa: PLC0415
     except ImportError as error:
         raise CannotBeDoneError(
             f"The truth generator is not installed ({error.name} is missing); "
