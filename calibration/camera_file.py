@@ -90,7 +90,7 @@ _NAMED: Final = frozenset(
 def _read_camera(fields: Fields) -> Camera:
     if fields.values.get("v", VERSION) != VERSION:
         raise fields.fail("v", f"version {VERSION}")
-    width, height = _read_array(fields, "image_size", (2,))
+    width, height = read_array(fields, "image_size", (2,))
     if width < 1 or height < 1 or width % 1 or height % 1:
         raise fields.fail("image_size", "two whole numbers [width, height]")
     head = fields.text("head")
@@ -99,16 +99,16 @@ def _read_camera(fields: Fields) -> Camera:
     head_from = fields.optional_text("head_from") or "given"
     if head_from not in HEAD_FROM:
         raise fields.fail("head_from", f"one of {', '.join(HEAD_FROM)}")
-    rotation = _read_array(fields, "R_camera_from_table", (3, 3))
+    rotation = read_array(fields, "R_camera_from_table", (3, 3))
     if not np.allclose(rotation @ rotation.T, np.eye(3), atol=1e-4):
         raise fields.fail("R_camera_from_table", "a rotation matrix")
     left, _, right = np.linalg.svd(rotation)
     return Camera(
         image_size=(int(width), int(height)),
-        camera_matrix=_read_camera_matrix(fields),
-        dist=_read_array(fields, "dist", (5,)),
+        camera_matrix=read_camera_matrix(fields),
+        dist=read_array(fields, "dist", (5,)),
         r_camera_from_table=left @ right,
-        t_camera_from_table_m=_read_array(fields, "t_camera_from_table", (3,)),
+        t_camera_from_table_m=read_array(fields, "t_camera_from_table", (3,)),
         table=_read_table(fields),
         head=head,
         head_from=head_from,
@@ -117,14 +117,24 @@ def _read_camera(fields: Fields) -> Camera:
     )
 
 
-def _read_camera_matrix(fields: Fields) -> Array:
-    matrix = _read_array(fields, "K", (3, 3))
+def read_camera_matrix(fields: Fields) -> Array:
+    """The field "K": a 3x3 camera matrix.
+
+    Raises:
+        FieldError: when it is none.
+    """
+    matrix = read_array(fields, "K", (3, 3))
     if matrix[0, 0] <= 0.0 or matrix[1, 1] <= 0.0 or not np.allclose(matrix[2], (0.0, 0.0, 1.0)):
         raise fields.fail("K", "a camera matrix [[fx, s, cx], [0, fy, cy], [0, 0, 1]]")
     return matrix
 
 
-def _read_array(fields: Fields, name: str, shape: tuple[int, ...]) -> Array:
+def read_array(fields: Fields, name: str, shape: tuple[int, ...]) -> Array:
+    """A field that holds finite numbers nested to `shape`.
+
+    Raises:
+        FieldError: when it does not.
+    """
     wanted = f"{'x'.join(str(size) for size in shape)} finite numbers"
     value = fields.values.get(name)
     if not _has_shape(value, shape):

@@ -216,11 +216,14 @@ def start_pose(
     flat = np.array([(-a, b, 0.0), (-a, -b, 0.0), (a, -b, 0.0), (a, b, 0.0)])
     up = np.array([0.0, 0.0, nose_height_m(table)])
     focal = prior.focal_share * max(image_size)
-    center = (np.array(image_size, dtype=np.float64) - 1.0) / 2.0
+    center = prior.center_px(image_size)
+    k1, k2 = prior.start_k1_k2(image_size, focal)
+    fixed = np.array(prior.fixed_dist)
+    dist = np.array([k1, k2, *prior.fixed_dist])
     matrix = np.array([[focal, 0.0, center[0]], [0.0, focal, center[1]], [0.0, 0.0, 1.0]])
     pixels = np.roll(quad_px, turn, axis=0)
     found, turns, shifts, _ = cv2.solvePnPGeneric(
-        flat, pixels.reshape(-1, 1, 2), matrix, None, flags=cv2.SOLVEPNP_IPPE
+        flat, pixels.reshape(-1, 1, 2), matrix, dist, flags=cv2.SOLVEPNP_IPPE
     )
     best: LensPose | None = None
     least = np.inf
@@ -229,11 +232,13 @@ def start_pose(
         shift = np.asarray(tvec[:, 0] - rotation @ up, dtype=np.float64)
         if (rotation.T @ shift)[2] > 0.0:
             continue
-        projected, _ = cv2.projectPoints(flat, rvec, tvec, matrix, np.zeros(5))
+        projected, _ = cv2.projectPoints(flat, rvec, tvec, matrix, dist)
         error = float(np.sum((projected[:, 0] - pixels) ** 2))
         if error < least:
             least = error
-            best = LensPose(focal, 0.0, 0.0, center, rotation, shift, prior.cushion_m)
+            best = LensPose(
+                focal, k1, k2, center, rotation, shift, prior.cushion_m, fixed_dist=fixed
+            )
     return best
 
 

@@ -119,15 +119,35 @@ class LensPrior:
     """k1 (side / 2 / f)^2: the shift by k1; heavy tails, for wide webcams bend by 0.3."""
     bend2: float = 0.0
     bend2_sigma: float = 0.012
-    """k2 (side / 2 / f)^4: the shift by k2."""
+    """k2 (side / 2 / f)^4: the shift by k2, beyond what goes with k1."""
+    bend2_per_bend1_squared: float = 1.0
+    """Wide lenses bend back at the edge: 1.0 measured on a webcam (k1 -0.31, k2 0.10); an
+    equidistant fisheye has 1.8."""
+    center_offset_share: tuple[float, float] = (0.0, 0.0)
+    """Where the principal point lies from the picture's middle, as a share of the side."""
     center_sigma_share: float = 0.008
     """Standard deviation of the principal point, as a share of the longer side."""
+    fixed_dist: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """p1, p2, k3: not fitted."""
     cushion_m: float = 0.055
     """Width of the cushion tops (nose to rail)."""
     cushion_sigma_m: float = 0.008
     stretch_sigma: float = 0.002
     """Standard deviation of the table's width as a share; its tails are heavy, because home
     tables are not always 2 : 1 (WPA specification 3 allows 3 mm)."""
+
+    def center_px(self, image_size: tuple[int, int]) -> Array:
+        """The believed principal point in pixels."""
+        middle = (np.array(image_size, dtype=np.float64) - 1.0) / 2.0
+        center: Array = middle + np.array(self.center_offset_share) * max(image_size)
+        return center
+
+    def start_k1_k2(self, image_size: tuple[int, int], focal_px: float) -> tuple[float, float]:
+        """k1 and k2 as believed, 0 where little is known."""
+        edge = max(image_size) / 2.0 / focal_px
+        if self.bend1_sigma > 0.01:
+            return (0.0, 0.0)
+        return (self.bend1 / edge**2, self.bend2 / edge**4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,14 +288,15 @@ def _cost(
 
 def _prior_residuals(pose: LensPose, prior: LensPrior, image_size: tuple[int, int]) -> Array:
     side = max(image_size)
-    center = (np.array(image_size, dtype=np.float64) - 1.0) / 2.0
+    center = prior.center_px(image_size)
     off_center = (pose.center_px - center) / (prior.center_sigma_share * side)
     edge = side / 2.0 / pose.focal_px
+    coupled = prior.bend2_per_bend1_squared
     return np.array(
         [
             np.log(pose.focal_px / (prior.focal_share * side)) / prior.focal_sigma,
             (pose.k1 * edge**2 - prior.bend1) / prior.bend1_sigma,
-            (pose.k2 * edge**4 - prior.bend2) / prior.bend2_sigma,
+            ((pose.k2 - coupled * pose.k1**2) * edge**4 - prior.bend2) / prior.bend2_sigma,
             *off_center,
             (pose.cushion_m - prior.cushion_m) / prior.cushion_sigma_m,
             pose.stretch / prior.stretch_sigma,
@@ -322,7 +343,10 @@ def _jacobians(
     prior_jacobian = np.zeros((7, UNKNOWNS))
     prior_jacobian[0, 0] = 1.0 / prior.focal_sigma
     prior_jacobian[1, :2] = np.array([-2.0 * pose.k1, 1.0]) * edge**2 / prior.bend1_sigma
-    prior_jacobian[2, 0] = -4.0 * pose.k2 * edge**4 / prior.bend2_sigma
+    coupled = prior.bend2_per_bend1_squared
+    beyond = pose.k2 - coupled * pose.k1**2
+    prior_jacobian[2, 0] = -4.0 * beyond * edge**4 / prior.bend2_sigma
+    prior_jacobian[2, 1] = -2.0 * coupled * pose.k1 * edge**4 / prior.bend2_sigma
     prior_jacobian[2, 2] = edge**4 / prior.bend2_sigma
     prior_jacobian[3, 3] = prior_jacobian[4, 4] = 1.0 / (prior.center_sigma_share * side)
     prior_jacobian[5, 11] = 1.0 / prior.cushion_sigma_m
