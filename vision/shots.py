@@ -41,6 +41,8 @@ from vision.spans import Clock, Span, moving_at, spans_of
 
 _SURE_COST: Final = 16.0
 _WORST_COST: Final = 60.0
+_SAME_CONTACT_S: Final = 0.1
+"""A ball cannot leave a nose and come back to it sooner."""
 
 
 def read_shots(
@@ -109,7 +111,22 @@ def _best_explanations(
             kept_balls.append(meeting)
         else:
             kept_noses.append(meeting)
-    return kept_balls, kept_noses
+    return kept_balls, _once_each(kept_noses)
+
+
+def _once_each(noses: Sequence[NoseMeeting]) -> list[NoseMeeting]:
+    """One contact where two breaks side by side tell of the same one."""
+    kept: list[NoseMeeting] = []
+    for meeting in sorted(noses, key=lambda m: m.cost):
+        same = [
+            k
+            for k in kept
+            if (k.ball, k.cushion) == (meeting.ball, meeting.cushion)
+            and abs(k.t_s - meeting.t_s) < _SAME_CONTACT_S
+        ]
+        if not same:
+            kept.append(meeting)
+    return kept
 
 
 def _events_of(

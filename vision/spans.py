@@ -21,6 +21,11 @@ _STRIKE_MPS: Final = 0.10
 _EXPLAINED_COST: Final = 16.0
 _MOVING_MPS: Final = 0.012
 """Slower than this a ball is at rest as far as a camera can tell."""
+_REST_MPS: Final = 0.005
+"""Slower than this a ball is at rest by definition (docs/formats.md)."""
+_ROLLING_MPS2: Final = 0.1
+"""Rolling deceleration on a usual cloth (Marlow, ch. 3: rolling resistance about 0.01 g)."""
+_LONGEST_CREEP_S: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +162,25 @@ def _rest_after(
             start, end = motion.start_of(leg), motion.end_of(leg)
             if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
                 continue
-            stop = _slow_down_time(leg, start, end)
-            last = max(last, min(stop, until_s))
+            last = max(last, min(_stop_time(leg, end), until_s))
         if name in departures and from_s < departures[name].t_s <= until_s:
             last = max(last, departures[name].t_s)
     return last, last < until_s - max(0.3, 3 * clock.frame_s)
 
 
-def _slow_down_time(leg: Leg, start: float, end: float) -> float:
-    """When within a leg the ball becomes slower than a camera can see moving."""
-    times = np.linspace(start, end, 41)
-    fast = [t for t in times if np.hypot(*leg.velocity(t)) > _MOVING_MPS]
-    return float(fast[-1]) if fast else start
+def _stop_time(leg: Leg, end: float) -> float:
+    """When a ball that was last seen moving on `leg` becomes slower than the rest speed.
+
+    The last centimetre is slower than a camera can see: the ball's own deceleration, or a
+    usual cloth's where the leg is too short to tell, carries it on.
+    """
+    velocity = leg.velocity(end)
+    speed = float(np.hypot(*velocity))
+    if speed <= _REST_MPS:
+        times = np.linspace(float(leg.t0_s) - (end - leg.t0_s), end, 41)
+        fast = [t for t in times if np.hypot(*leg.velocity(t)) > _REST_MPS]
+        return float(fast[-1]) if fast else end
+    braking = -float(leg.a_mps2 @ velocity) / speed
+    if not 0.5 * _ROLLING_MPS2 < braking < 4 * _ROLLING_MPS2:
+        braking = _ROLLING_MPS2
+    return end + min(_LONGEST_CREEP_S, (speed - _REST_MPS) / braking)
