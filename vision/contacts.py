@@ -27,8 +27,9 @@ _CALIBRATION_M: Final = 0.0025
 _JAW_REGION_M: Final = 0.05
 """How far from its end a nose may be cut back."""
 _JAW_M: Final = 0.006
-_JAW_TIP_M: Final = 0.012
-"""A ball centre farther than this beyond the nose's end meets the jaw, not the nose."""
+_JAW_TIP_M: Final = 0.018
+"""A ball centre farther than this beyond the nose's end meets the jaw, not the nose: the tip is
+rounded, and mouths of tournament tables are up to 8 mm tighter than the usual one."""
 _SPEED_NOISE: Final = 0.10
 """Share of a velocity change that spin, throw and timing leave unexplained."""
 _LEAST_KICK_MPS: Final = 0.02

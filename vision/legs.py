@@ -157,10 +157,11 @@ def _still(window: Floats, middle: Floats, noise: float) -> NDArray[np.bool_]:
 
 
 def _rest_leg(path: Path, first: int, last: int) -> Leg:
-    xy = path.xy_m[first : last + 1]
-    center = np.median(xy, axis=0)
-    count = last - first + 1
-    sigma = float(np.median(path.sigma_m[first : last + 1])) / np.sqrt(min(count, 25))
+    sigmas = path.sigma_m[first : last + 1]
+    # The clear sightings only: a cue or a hand beside the ball pulls the others aside.
+    clear = sigmas <= 1.5 * float(sigmas.min())
+    center = np.median(path.xy_m[first : last + 1][clear], axis=0)
+    sigma = float(np.median(sigmas[clear])) / np.sqrt(min(int(clear.sum()), 25))
     covariance = np.diag([sigma**2, 1e-10, 1e-10])
     zero = np.zeros(2)
     return Leg(first, last, float(path.t_s[first]), center, zero, zero, covariance, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,22 +15,38 @@ from vision.light import Light
 from vision.tracker import Track
 
 _LEAST_SIGHTINGS: Final = 6
+_LOOK_EVERY: Final = 4
+_LOOKS_A_PLACE: Final = 20
+_MOST_LOOKS: Final = 150
+_NEW_SIDE_M: Final = 0.02
+"""Way after which a ball has rolled far enough to show another side."""
 _LASTING_SIGHTINGS: Final = 20
 """An unnamed track of fewer sightings is taken for a passing false one."""
 
 
 @dataclass(eq=False)
 class Looks:
-    """The measured colours of one track."""
+    """The measured colours of one track, from every side that the ball showed."""
 
     seen: list[Appearance] = field(default_factory=list)
-    last_frame: int = -1_000_000
     alone: int = 0
+    _last_frame: int = field(default=-1_000_000, init=False)
+    _place_m: tuple[float, float] = field(default=(math.inf, math.inf), init=False)
+    _looks_here: int = field(default=0, init=False)
 
-    def add(self, frame: int, look: Appearance, alone: bool) -> None:
+    def wanted(self, frame: int, place_m: tuple[float, float]) -> bool:
+        """True when one more look says something new: a ball that lies still shows one side."""
+        if math.dist(place_m, self._place_m) > _NEW_SIDE_M:
+            return len(self.seen) < _MOST_LOOKS
+        due = frame - self._last_frame >= _LOOK_EVERY or self._looks_here < 3
+        return due and self._looks_here < _LOOKS_A_PLACE and len(self.seen) < _MOST_LOOKS
+
+    def add(self, frame: int, place_m: tuple[float, float], look: Appearance, alone: bool) -> None:
         """Keep one measurement; `alone`: nothing reached over the table beside the ball."""
+        here = math.dist(place_m, self._place_m) <= _NEW_SIDE_M
+        self._looks_here = self._looks_here + 1 if here else 1
+        self._place_m, self._last_frame = place_m, frame
         self.seen.append(look)
-        self.last_frame = frame
         self.alone += alone
 
     @property

@@ -35,8 +35,6 @@ from vision.tracker import Sighting, Track, Tracker
 
 _NO_VIEW: Final = 0.12
 """Share of the rails that must fit the reference for a frame to show this table."""
-_LOOK_EVERY: Final = 4
-_MOST_LOOKS: Final = 40
 _PROBE_RADIUS: Final = 0.8
 
 
@@ -161,8 +159,8 @@ class Observer:
             sharp = (
                 last.frame == frame.index and abs(last.streak_x_m) + abs(last.streak_y_m) < 0.006
             )
-            due = frame.index - looks.last_frame >= _LOOK_EVERY or len(looks.seen) < 3
-            if sharp and due and len(looks.seen) < _MOST_LOOKS and last.quality > 0.7:
+            place = (last.x_m, last.y_m)
+            if sharp and last.quality > 0.7 and looks.wanted(frame.index, place):
                 wanted.append((track, looks))
         if not wanted:
             return
@@ -177,7 +175,8 @@ class Observer:
                 float(radius),
                 self.cloth.color_bgr,
             )
-            looks.add(frame.index, look, bool(seen.alone[track.last.detection]))
+            place = (track.last.x_m, track.last.y_m)
+            looks.add(frame.index, place, look, bool(seen.alone[track.last.detection]))
 
     def finish(self, ball_set: BallSet | None) -> list[Seen]:
         """Name the tracks of every sequence; `ball_set` None: the one that fits best."""
