@@ -127,15 +127,23 @@ def hear(
 
 
 def _shooter(rack: Rack, facts: ShotFacts, entries: list[After]) -> Player:
-    """Who struck: as reported, else whom a person calls for playing out of turn."""
-    if facts.shooter is not None:
-        return facts.shooter
+    """Who struck: whom a person calls for playing out of turn, else as reported.
+
+    Whom the camera merely suspects of it (6.13 among the advisories), or whom a person
+    cleared of it, counts as the player at the table.
+    """
+    shooter = facts.shooter or rack.at_table
+    if any(advisory.article == "6.13" for advisory in facts.advisories):
+        shooter = rack.at_table
     for declaration in entries:
-        if isinstance(declaration, FoulCall) and declaration.rule == "6.13":
-            return declaration.by
-        if isinstance(declaration, say.Confirm) and declaration.rule == "6.13":
-            return rack.at_table.other
-    return rack.at_table
+        match declaration:
+            case FoulCall(rule="6.13"):
+                shooter = facts.shooter or declaration.by
+            case say.Confirm(rule="6.13"):
+                shooter = facts.shooter or rack.at_table.other
+            case say.Dismiss(rule="6.13") | say.WithdrawFoul(rule="6.13"):
+                shooter = rack.at_table
+    return shooter
 
 
 def _may_call(rack: Rack, kind: Kind) -> bool:

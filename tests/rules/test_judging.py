@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from monitor.judging import CaseError, judge, judge_file
 
@@ -244,3 +246,67 @@ def test_a_file_that_cannot_be_read_is_one_sentence(
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="cannot be read"):
         judge_file(tmp_path / "none.json")
+
+
+FULL = changed("state_before.pending_options", ["accept", "hand_back"])
+FULL["state_before"] |= {"hand_back_to": "B", "clock": {"A": True, "B": True}}
+FULL["state_before"] |= {"stalemate_turns_left": {"A": 3, "B": 3}, "extensions_used": {}}
+FULL["declaration"]["frozen"] = [{"a": "cue", "b": "FOOT", "by": "referee"}]
+FULL["config"] = {"break_order": "winner", "three_point_break": True}
+FULL["manual"] = [
+    {"type": "foul", "rule": "6.4", "by": "A", "penalty": "warning", "ball": "3", "pocketed": "FL"},
+    {"type": "correct_call", "from": {"ball": "3", "pocket": "FL"}, "to": {"ball": "3"}},
+    {"type": "lag", "A": {"good": True, "why": "x"}, "B": {"good": False}},
+    {"type": "restore", "balls": ["3", "cue"]},
+]
+FULL["shot"]["pocketed"] = [{"ball": "3", "pocket": "FL"}]
+FULL["shot"]["other_facts"] = {
+    "rail_detail": {"cue": "jaw_only"},
+    "late_drop": {"ball": "10", "pocket": "FL", "seconds": 3},
+    "blocking": [{"ball": "3", "at": "foot_spot"}],
+    "settled_during_shot": {"ball": "3", "pocket": "FL", "affected": False},
+    "pocket_order": ["3"],
+    "advisory": ["6.4"],
+    "time_used_s": 3,
+    "time_limit_s": 35,
+}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 99) | st.floats() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["A", "B", "ball", "cue", "3", "type"]), inner, max_size=3
+        )
+    ),
+    max_leaves=5,
+)
+
+
+def places(value: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """The paths of all values inside a JSON value."""
+    items: list[tuple[object, object]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    inner = [place for key, item in items for place in places(item, (*path, key))]
+    return [path, *inner] if path else inner
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(places(FULL)), JSON)
+def test_whatever_stands_in_a_field_the_answer_is_a_ruling_or_one_sentence(
+    place: tuple[object, ...], value: object
+) -> None:
+    case = copy.deepcopy(FULL)
+    inner: Any = case
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    try:
+        (answer,) = judge({"cases": [case]})
+    except CaseError as error:
+        assert "case " in str(error)
+        assert "\n" not in str(error)
+    else:
+        assert "legal" in answer
