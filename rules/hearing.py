@@ -208,6 +208,7 @@ def _dismiss(heard: Heard, _: Rack, spoken: say.Dismiss | say.WithdrawFoul) -> N
         return
     heard.said[rule] = None
     heard.dismissed.add(rule)
+    heard.later = [e for e in heard.later if not (isinstance(e, FoulCall) and e.rule == rule)]
     if isinstance(spoken, say.WithdrawFoul):
         heard.restore.append(Ball.CUE)
 
