@@ -28,6 +28,7 @@ _SIDE_BACK_M: Final = 0.085
 """How far behind the mouth line the back of a pocket's throat is."""
 _FELL_SIGHTINGS: Final = 3
 """Sightings in a pocket after which a ball has fallen, whatever is seen elsewhere later."""
+_ROLLS_ABOUT_FRAMES: Final = 12
 _FLIGHT_GAP: Final = 2
 _NET_M: Final = 0.06
 _FLYING_MPS: Final = 0.5
@@ -121,7 +122,10 @@ def _flies_over(shape: PocketShape, motion: Motion, index: int) -> bool:
     steps = np.diff(path.xy_m[index - 2 : index + 1], axis=0) @ np.array(shape.outward)
     speeds = steps / np.diff(path.t_s[index - 2 : index + 1])
     together = path.frame[index] - path.frame[index - 2] == 2
-    return bool(together and (speeds > _FLYING_MPS).all())
+    # What flies over does not come back; what fell rolls about in the throat.
+    later = path.xy_m[index + 1 : index + 1 + _ROLLS_ABOUT_FRAMES]
+    back_again = sum(shape.depth_m((float(x), float(y))) < back for x, y in later)
+    return bool(together and (speeds > _FLYING_MPS).all() and back_again < 2)
 
 
 def _may_be_in_pocket(shape: PocketShape, motion: Motion, index: int) -> bool:

@@ -65,7 +65,8 @@ def name_tracks(
     free at their time. A track that cannot be named is "u1", "u2"... if it lasted.
     """
     lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
-    first, later = _first_and_later(lasting)
+    first, later = _first_and_later([t for t in lasting if _is_ball_like(t, looks)])
+    later += [t for t in lasting if not _is_ball_like(t, looks)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
     chosen, names, light = _name_together(first, known, ball_set)
     for track in later:
@@ -78,6 +79,15 @@ def name_tracks(
             unknown += 1
             names[track.number] = f"u{unknown}"
     return names, chosen.name
+
+
+def _is_ball_like(track: Track, looks: Mapping[int, Looks]) -> bool:
+    """True when a track was mostly seen as a whole ball apart from hands."""
+    own = looks.get(track.number)
+    if own is None or not own.seen or own.alone < 0.5 * len(own.seen):
+        return False
+    quality = sorted(s.quality for s in track.sightings)[len(track.sightings) // 2]
+    return quality > 0.6
 
 
 def _is_surely_a_ball(track: Track, looks: Looks | None) -> bool:

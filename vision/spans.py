@@ -18,6 +18,7 @@ from vision.departures import Departure
 from vision.legs import Leg
 
 _STRIKE_MPS: Final = 0.10
+_STRIKE_WHILE_ROLLING_MPS: Final = 0.5
 _EXPLAINED_COST: Final = 16.0
 _MOVING_MPS: Final = 0.012
 """Slower than this a ball is at rest as far as a camera can tell."""
@@ -91,7 +92,8 @@ def _strikes(
         middle = (kink.from_s + kink.to_s) / 2
         slow_before = np.hypot(*kink.before.velocity(kink.from_s)) < 0.05
         kick = float(np.hypot(*kink.kick(middle)))
-        if not (kink.before.at_rest or slow_before) or kick < _STRIKE_MPS:
+        least = _STRIKE_MPS if kink.before.at_rest else _STRIKE_WHILE_ROLLING_MPS
+        if not (kink.before.at_rest or slow_before) or kick < least:
             continue
         if _is_carried(motions[CUE], kink):
             continue
