@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 
+from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import Calibration, find_camera
+from calibration.lens_file import load_lens
+from calibration.solve import LensPrior
 from monitor.failures import CannotBeDoneError
 from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from vision.frames import Image, SourceError, VideoFile
-
-if TYPE_CHECKING:
-    from calibration.solve import LensPrior
 
 PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"))
 FRAMES: Final = 7
@@ -32,7 +32,8 @@ class CalibrationRequest:
     table: TableSpec = NINE_FOOT
     head: str | None = None
     points_px: Mapping[Pocket, Point] | None = None
-    lens: LensPrior | None = None
+    lens_file: Path | None = None
+    """A lens file, or a folder with pictures of a calibration board."""
 
 
 def calibrate_source(source: Path, request: CalibrationRequest) -> tuple[Calibration, Image]:
@@ -43,12 +44,23 @@ def calibrate_source(source: Path, request: CalibrationRequest) -> tuple[Calibra
     """
     try:
         frames = frames_of(source)
-        found = find_camera(frames, request.table, request.head, request.points_px, request.lens)
-    except SourceError as error:
+        lens = lens_prior(request.lens_file, frames[0])
+        found = find_camera(frames, request.table, request.head, request.points_px, lens)
+    except (SourceError, CameraFileError) as error:
         raise CannotBeDoneError(str(error)) from None
     except CalibrationError as error:
         raise CannotBeDoneError(f"{source.name}: {str(error).rstrip('.')}.") from None
     return found, frames[0]
+
+
+def lens_prior(lens_file: Path | None, picture: Image) -> LensPrior | None:
+    """What is known of the lens that made `picture`.
+
+    Raises:
+        CameraFileError, CalibrationError: when the lens file cannot be used.
+    """
+    height, width = picture.shape[:2]
+    return None if lens_file is None else load_lens(lens_file).prior((width, height))
 
 
 def frames_of(source: Path) -> Sequence[Image]:

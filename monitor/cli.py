@@ -96,6 +96,9 @@ def _calibrate(named: Verbs) -> None:
     parser.add_argument("source", type=Path, metavar="SOURCE", help="video or picture")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="camera.json")
     _table_options(parser)
+    parser.add_argument(
+        "--lens", type=Path, metavar="FILE", help="lens file, or folder with pictures of a board"
+    )
     parser.add_argument("--preview", type=Path, metavar="P.png", help="the table drawn on a frame")
     parser.add_argument("--json", action="store_true", help="print camera.json to stdout")
     parser.set_defaults(run=verbs.calibrate)

@@ -13,7 +13,7 @@ from calibration.camera import Camera
 from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
-from monitor.calibrating import CalibrationRequest, frames_of
+from monitor.calibrating import CalibrationRequest, frames_of, lens_prior
 from monitor.failures import CannotBeDoneError
 from monitor.staging import write_whole
 from vision.ballset import ball_set_fields
@@ -71,4 +71,5 @@ def _camera(pictures: Sequence[Image], request: EnrolRequest) -> Camera:
     if request.camera is not None:
         return Camera.load(request.camera)
     asked = request.calibration
-    return find_camera(pictures, asked.table, asked.head, asked.points_px, asked.lens).camera
+    lens = lens_prior(asked.lens_file, pictures[0])
+    return find_camera(pictures, asked.table, asked.head, asked.points_px, lens).camera

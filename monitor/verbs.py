@@ -28,6 +28,7 @@ def calibrate(asked: Namespace) -> int:
         table=asked.table or NINE_FOOT,
         head=asked.head,
         points_px=read_corners(asked.points) if asked.points else None,
+        lens_file=asked.lens,
     )
     found, picture = calibrate_source(asked.source, request)
     asked.out.parent.mkdir(parents=True, exist_ok=True)

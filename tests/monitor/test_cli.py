@@ -1,9 +1,9 @@
 """The command line: verbs, exit codes, one sentence on stderr, the product on stdout."""
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -126,9 +126,11 @@ def test_a_higher_threshold_turns_decisions_into_questions(
 
 
 def test_replay_answers_in_under_a_second(log: Path) -> None:
-    started_s = time.monotonic()
+    """Measured as processor time, which other programs on the machine do not change."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert run("replay", str(log)).returncode == 0
-    assert time.monotonic() - started_s < 1.0
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 1.0
 
 
 @pytest.mark.parametrize("verb", ["replay", "judge"])
@@ -157,6 +159,9 @@ def test_rules_verbs_load_no_pixels(verb: str, log: Path, tmp_path: Path) -> Non
         ["calibrate", "none.mp4", "--out", "camera.json"],
         ["calibrate", "text.mp4", "--out", "camera.json"],
         ["calibrate", "grey.png", "--out", "camera.json"],
+        ["calibrate", "grey.png", "--out", "camera.json", "--lens", "none.json"],
+        ["calibrate", "grey.png", "--out", "camera.json", "--lens", "folder"],
+        ["calibrate", "grey.png", "--out", "camera.json", "--points", "none.json"],
         ["evaluate", "folder"],
         ["replay", "shots.jsonl", "--declarations", "none.jsonl"],
         ["replay", "shots.jsonl", "--settings", "none.toml"],
