@@ -18,6 +18,7 @@ _LEAST_SIGHTINGS: Final = 6
 _LOOK_EVERY: Final = 4
 _LOOKS_A_PLACE: Final = 20
 _MOST_LOOKS: Final = 150
+_SURE_LOOKS: Final = 5
 _NEW_SIDE_M: Final = 0.02
 """Way after which a ball has rolled far enough to show another side."""
 _LASTING_SIGHTINGS: Final = 20
@@ -91,11 +92,10 @@ def _is_ball_like(track: Track, looks: Mapping[int, Looks]) -> bool:
 
 
 def _is_surely_a_ball(track: Track, looks: Looks | None) -> bool:
-    """True when an unnamed track lay still in full view, apart from every hand, as a ball does."""
-    if len(track.sightings) < _LASTING_SIGHTINGS or looks is None or not looks.seen:
+    """True when an unnamed track was seen whole on the bed, apart from every hand, for long."""
+    if len(track.sightings) < _LASTING_SIGHTINGS or looks is None:
         return False
-    whole = [s for s in track.sightings if s.quality > 0.8 and s.streak_x_m == s.streak_y_m == 0.0]
-    return len(whole) > 0.7 * len(track.sightings) and looks.alone > 0.8 * len(looks.seen)
+    return len(looks.seen) >= _SURE_LOOKS and looks.alone > 0.8 * len(looks.seen)
 
 
 def _first_and_later(tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:

@@ -160,7 +160,9 @@ class Observer:
                 last.frame == frame.index and abs(last.streak_x_m) + abs(last.streak_y_m) < 0.006
             )
             place = (last.x_m, last.y_m)
-            if sharp and last.quality > 0.7 and looks.wanted(frame.index, place):
+            # In a pocket's shadow, or over a rail, a ball looks like another one.
+            on_bed = self.camera.table.contains(place)
+            if sharp and on_bed and last.quality > 0.7 and looks.wanted(frame.index, place):
                 wanted.append((track, looks))
         if not wanted:
             return
