@@ -24,9 +24,14 @@ Floats = NDArray[np.float64]
 _BALL_RESTITUTION: Final = 0.95
 _CALIBRATION_M: Final = 0.0025
 """What the map from pixels to metres may be wrong by, locally."""
+_NOSE_RESTITUTION: Final = 0.7
+NOSE_NEAR_M: Final = 0.03
+"""Gap between ball and nose that is crossed to and fro between two frames."""
 _JAW_REGION_M: Final = 0.05
 """How far from its end a nose may be cut back."""
 _JAW_M: Final = 0.006
+_NOSE_M: Final = 0.0045
+"""What a nose's place may be off by: the map there, and the rubber giving way (2-6 mm)."""
 _JAW_TIP_M: Final = 0.018
 """A ball centre farther than this beyond the nose's end meets the jaw, not the nose: the tip is
 rounded, and mouths of tournament tables are up to 8 mm tighter than the usual one."""
@@ -145,7 +150,7 @@ def _meet_nose(
     place = cushion.along_m((float(middle[0]), float(middle[1])))
     near_end = min(place, cushion.length_m - place) < _JAW_REGION_M
     # The nose is cut back and rounded toward a pocket.
-    known = _JAW_M if near_end else _CALIBRATION_M
+    known = _JAW_M if near_end else _NOSE_M
     # Best single moment: both legs at the nose, as far as each is known there.
     spread = np.sqrt(0.5 * (sigma_b**2 + sigma_a**2) + known**2)
     cost = (before / np.hypot(sigma_b, known)) ** 2
@@ -240,13 +245,26 @@ def _meet_ball(
     spread_mine = np.hypot(loose + turn, _velocity_sigma(kink.after))
     spread_theirs = np.hypot(loose + turn, _velocity_sigma(theirs_after))
     cost = float((gap[best] / sigma[best]) ** 2) if gap[best] > 0 else 0.0
-    cost += float(((my_kick + expected) ** 2).sum()) / spread_mine**2
-    cost += float(((their_kick - expected) ** 2).sum()) / spread_theirs**2
+    cost += _kick_error(my_kick, -expected, mine[best], table) / spread_mine**2
+    cost += _kick_error(their_kick, expected, their[best], table) / spread_theirs**2
     involved = (index,) if partner is None else (index, partner)
     dt_s = max(5e-4, float(sigma[best]) / approach)
     return BallMeeting(
         kink.ball, other.name, t_s, min(dt_s, step), cost, tuple(sorted(involved)), approach
     )
+
+
+def _kick_error(kick: Floats, expected: Floats, place: Floats, table: TableSpec) -> float:
+    """Squared difference of a kick from the expected one; a ball that is struck into a nose
+    beside it may have come back from it already."""
+    options = [expected]
+    for cushion in table.cushions.values():
+        normal = np.array(cushion.inward)
+        gap = cushion.distance_m((float(place[0]), float(place[1]))) - table.ball_radius_m
+        into = float(expected @ normal)
+        if gap < NOSE_NEAR_M and into < 0:
+            options.append(expected - (1 + _NOSE_RESTITUTION) * into * normal)
+    return min(float(((kick - option) ** 2).sum()) for option in options)
 
 
 def _first_touch(gap: Floats, sigma: Floats) -> int:
@@ -263,7 +281,8 @@ def _line_sigma(a: Leg, b: Leg, table: TableSpec) -> float:
 
 def _break_near(name: BallName, kink: Break, breaks: Sequence[Break]) -> int | None:
     """The break of ball `name` that overlaps in time with `kink`, the nearest one."""
-    best, best_gap = None, 0.6 * (kink.to_s - kink.from_s) + 1e-3
+    # A ball at a nose is pressed into it and seen to leave a frame late.
+    best, best_gap = None, 1.2 * (kink.to_s - kink.from_s) + 1e-3
     for index, other in enumerate(breaks):
         if other.ball != name:
             continue

@@ -37,6 +37,7 @@ from vision.contacts import (
 from vision.departures import Departure, departure_of
 from vision.first_contact import FirstContact, first_contact_of
 from vision.legs import Path, legs_of
+from vision.rebounds import hidden_rebounds
 from vision.spans import Clock, Span, moving_at, spans_of
 
 _SURE_COST: Final = 16.0
@@ -58,6 +59,7 @@ def read_shots(
     noses = nose_meetings(breaks, table)
     balls = ball_meetings(breaks, motions, table)
     balls, noses = _best_explanations(balls, noses)
+    noses = _once_each([*noses, *hidden_rebounds(balls, breaks, motions, table)])
     events: list[ShotEvent] = []
     for number, span in enumerate(spans_of(motions, breaks, balls, noses, departures, clock), 1):
         first = first_contact_of(motions, breaks, span.from_s, span.until_s, table)
