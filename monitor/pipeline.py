@@ -18,7 +18,8 @@ from table.state import TableState
 from vision.ballset import ball_set_named
 from vision.cloth import learn_cloth
 from vision.frames import Image, VideoFile
-from vision.observer import Observer, Seen
+from vision.observer import Observer
+from vision.sequence import Seen
 from vision.shots import read_shots
 from vision.spans import Clock
 from vision.topview import TopView
@@ -92,7 +93,7 @@ def _observation(
     states: list[TableState] = []
     shots = 0
     for sequence in seen:
-        part = _events_of(sequence, camera.table)
+        part = events_of(sequence, camera.table)
         events += [replace(event, shot=event.shot + shots) for event in part]
         shots += max((event.shot for event in part), default=0)
         states += sequence.states
@@ -111,7 +112,8 @@ def _observation(
     )
 
 
-def _events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:
+def events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:
+    """The shot events of one unbroken view, in presentation time."""
     times = sequence.cadence.effective_s
     if len(times) < 2:
         return ()

@@ -8,7 +8,6 @@ ends a `Sequence`; nothing is followed across it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -16,63 +15,22 @@ import cv2
 import numpy as np
 
 from calibration.camera import Camera
-from table.balls import BallName
-from table.state import BallState, TableState
 from vision.appearance import measure_appearance
 from vision.ballset import BallSet
-from vision.cadence import Cadence, find_cadence
 from vision.cloth import Cloth
-from vision.contacts import Motion
 from vision.detections import Detections
 from vision.frames import Frame, Image
 from vision.freedom import Freedom
-from vision.legs import Path, legs_of
 from vision.localizer import Localizer
 from vision.naming import Looks, name_tracks
+from vision.sequence import Seen, Sequence
 from vision.steady import Shift, Steady
 from vision.topview import TopView
-from vision.tracker import Sighting, Track, Tracker
+from vision.tracker import Track, Tracker
 
 _NO_VIEW: Final = 0.12
 """Share of the rails that must fit the reference for a frame to show this table."""
 _PROBE_RADIUS: Final = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """Where one track was in one frame, before it had a name."""
-
-    track: int
-    state: BallState
-
-
-@dataclass(eq=False)
-class Sequence:
-    """An unbroken stretch of frames of the same view."""
-
-    tracker: Tracker
-    freedom: Freedom
-    times_s: list[float] = field(default_factory=list)
-    frames: list[int] = field(default_factory=list)
-    glimpses: list[list[Glimpse]] = field(default_factory=list)
-    looks: dict[int, Looks] = field(default_factory=dict)
-    hidden_since_s: dict[int, float] = field(default_factory=dict)
-    """For each track: when its first place was last seen to be bare cloth before."""
-    ended_by_cut: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What one sequence showed: named motions, a state a frame, and the balls' set.
-
-    The motions run in the cadence's effective time, the states in presentation time.
-    """
-
-    motions: Mapping[BallName, Motion]
-    states: tuple[TableState, ...]
-    cadence: Cadence
-    ball_set: str
-    ended_by_cut: bool
 
 
 @dataclass(eq=False)
@@ -86,10 +44,12 @@ class Observer:
     localizer: Localizer = field(init=False)
     sequences: list[Sequence] = field(default_factory=list, init=False)
     _without_view: int = field(default=0, init=False)
+    _freedom: Freedom = field(init=False)
 
     def __post_init__(self) -> None:
         self.steady = Steady(self.camera)
         self.localizer = Localizer(self.top, self.cloth)
+        self._freedom = Freedom(self.top)
 
     def update(self, frame: Frame) -> list[Track]:
         """Take the next frame; returns the tracks followed in it (none without a view)."""
@@ -106,18 +66,13 @@ class Observer:
         def probe(x_m: float, y_m: float) -> float:
             return self._covered(sight.foreground, x_m + moved_m[0], y_m + moved_m[1])
 
-        tracks = sequence.tracker.update(frame.index, frame.t_s, seen, probe)
+        tracks = sequence.follow(frame.index, frame.t_s, seen, probe)
         for track in tracks:
             if track.number not in sequence.hidden_since_s:
                 place = (track.last.x_m + moved_m[0], track.last.y_m + moved_m[1])
-                sequence.hidden_since_s[track.number] = sequence.freedom.last_free_s(*place)
-        sequence.freedom.update(sight.foreground, frame.t_s)
+                sequence.hidden_since_s[track.number] = self._freedom.last_free_s(*place)
+        self._freedom.update(sight.foreground, frame.t_s)
         self._look(sequence, frame, tracks, seen, shift)
-        sequence.times_s.append(frame.t_s)
-        sequence.frames.append(frame.index)
-        sequence.glimpses.append(
-            [_glimpse(track, frame.t_s) for track in tracks if track.confirmed]
-        )
         return tracks
 
     def _lose_view(self) -> None:
@@ -129,7 +84,8 @@ class Observer:
         if not self.sequences or self._without_view:
             color = np.array([[self.cloth.color_bgr]]).astype(np.uint8)
             lab = cv2.cvtColor(color, cv2.COLOR_BGR2LAB)[0, 0]
-            self.sequences.append(Sequence(Tracker(lab.astype(np.float64)), Freedom(self.top)))
+            self.sequences.append(Sequence(Tracker(lab.astype(np.float64))))
+            self._freedom = Freedom(self.top)
             self._without_view = 0
         return self.sequences[-1]
 
@@ -182,73 +138,13 @@ class Observer:
 
     def finish(self, ball_set: BallSet | None) -> list[Seen]:
         """Name the tracks of every sequence; `ball_set` None: the one that fits best."""
-        return [self._named(sequence, ball_set) for sequence in self.sequences]
-
-    def _named(self, sequence: Sequence, ball_set: BallSet | None) -> Seen:
-        names, chosen = name_tracks(sequence.tracker.tracks, sequence.looks, ball_set)
-        paths: dict[BallName, list[Track]] = {}
-        for track in sequence.tracker.tracks:
-            if track.number in names:
-                paths.setdefault(names[track.number], []).append(track)
-        seen_paths = {name: _path(tracks, sequence) for name, tracks in paths.items()}
-        cadence = find_cadence(sequence.times_s, [(p.t_s, p.xy_m) for p in seen_paths.values()])
-        motions = {}
-        for name, path in seen_paths.items():
-            timed = replace(path, t_s=cadence.effective(path.t_s))
-            motions[name] = Motion(name, timed, legs_of(timed))
-        states = tuple(
-            TableState(
-                t_s,
-                {
-                    names[g.track]: replace(g.state, name=names[g.track])
-                    for g in row
-                    if g.track in names
-                },
-            )
-            for t_s, row in zip(sequence.times_s, sequence.glimpses, strict=True)
-        )
-        return Seen(motions, states, cadence, chosen, sequence.ended_by_cut)
+        seen = []
+        for sequence in self.sequences:
+            names, chosen = name_tracks(sequence.tracker.tracks, sequence.looks, ball_set)
+            seen.append(sequence.named(names, chosen))
+        return seen
 
 
 def _moved(seen: Detections, moved_m: tuple[float, float]) -> Detections:
     """Detections with the picture's shift taken out."""
     return replace(seen, centers_m=seen.centers_m - np.array(moved_m))
-
-
-def _glimpse(track: Track, t_s: float) -> Glimpse:
-    (x_m, y_m), (vx, vy) = track.position, track.velocity
-    sigma = float(np.sqrt(max(1e-10, track.filter.P[0, 0])))
-    state = BallState("u1", x_m, y_m, vx, vy, min(sigma, 9.0), track.last.t_s >= t_s - 1e-9)
-    return Glimpse(track.number, state)
-
-
-def _uncovered(track: Track, sequence: Sequence) -> list[Sighting]:
-    """What must have been there before a track began: a ball that comes into view at rest lay
-    there since its place was last seen to be free."""
-    first = track.sightings[0]
-    still = [
-        s for s in track.sightings[:8] if abs(s.x_m - first.x_m) + abs(s.y_m - first.y_m) < 0.004
-    ]
-    free_s = max(sequence.hidden_since_s.get(track.number, first.t_s), sequence.times_s[0] - 1e-3)
-    if len(still) < 8 or first.t_s - free_s < 0.3:
-        return []
-    earlier = [
-        (frame, t_s)
-        for frame, t_s in zip(sequence.frames, sequence.times_s, strict=True)
-        if free_s < t_s < first.t_s
-    ]
-    return [replace(first, frame=frame, t_s=t_s, sigma_m=0.003) for frame, t_s in earlier]
-
-
-def _path(tracks: list[Track], sequence: Sequence) -> Path:
-    """The sightings of one ball, from one or more tracks, as a path."""
-    first = min(tracks, key=lambda t: t.sightings[0].t_s)
-    rows = sorted((s for track in tracks for s in track.sightings), key=lambda s: s.t_s)
-    rows = _uncovered(first, sequence) + rows
-    unique = [s for i, s in enumerate(rows) if i == 0 or s.t_s > rows[i - 1].t_s]
-    return Path(
-        np.array([s.t_s for s in unique]),
-        np.array([(s.x_m, s.y_m) for s in unique]),
-        np.array([s.sigma_m for s in unique]),
-        np.array([s.frame for s in unique]),
-    )

@@ -1,7 +1,7 @@
 """Thousands of shots from simulated detections: no pixels, the same tracker and rules.
 
 The shots come from `synthetic.detections.simulated_shots(count, seed)`; what the product
-makes of them from `monitor.pipeline.observe_detections(shot)`, which returns the shot log
+makes of them from `monitor.detected.observe_detections(shot)`, which returns the shot log
 and the tracker's states; rulings from `monitor.replaying.replay`. They are found when used,
 so that an installation without the truth generator measures the rest.
 """
@@ -69,7 +69,7 @@ def score_simulated(
         CannotBeDoneError: when the truth generator or the pipeline is not installed.
     """
     make = shots or _found("synthetic.detections", "simulated_shots")
-    see = observe or cast(Observe, _found("monitor.pipeline", "observe_detections"))
+    see = observe or cast(Observe, _found("monitor.detected", "observe_detections"))
     judge = rule or _ruled
     for shot in make(count, seed):
         log, states = see(shot)

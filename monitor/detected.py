@@ -1,0 +1,111 @@
+"""The way from detections to shot events, without a picture: for simulated detections.
+
+The tracker, the legs, the contacts and the shots are those of `monitor.pipeline`; only the
+eyes are replaced, and names come from votes instead of colours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from monitor.pipeline import events_of
+from table.balls import CUE, OBJECT_BALLS, BallName
+from table.events import Source
+from table.geometry import TableSpec
+from table.log import ShotLog
+from table.state import TableState
+from vision.detections import Detections
+from vision.sequence import Sequence as Followed
+from vision.tracker import Track, Tracker
+
+_CLOTH_LAB: Final = (120.0, 128.0, 128.0)
+_LEAST_VOTES: Final = 5
+_LEAST_SHARE: Final = 0.5
+_NAMES: Final = (CUE, *(ball.text for ball in OBJECT_BALLS))
+
+
+class DetectedShot(Protocol):
+    """A shot as a detector saw it, frame by frame."""
+
+    @property
+    def times_s(self) -> Sequence[float]:
+        """The presentation time of every frame."""
+
+    @property
+    def detections(self) -> Sequence[Detections]:
+        """What was seen in every frame."""
+
+    @property
+    def readings(self) -> Sequence[Sequence[BallName | None]]:
+        """For each detection of each frame, the name its look votes for."""
+
+    @property
+    def table(self) -> TableSpec:
+        """The table's measures."""
+
+    def covered(self, frame: int, x_m: float, y_m: float) -> float:
+        """Share 0..1 of a ball's place that is not cloth in a frame."""
+
+
+def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, ...]]:
+    """The shot log that the product makes of a shot's detections, and a state a frame."""
+    followed = Followed(Tracker(np.array(_CLOTH_LAB)))
+    votes: dict[int, Counter[BallName]] = {}
+    for frame, (t_s, seen) in enumerate(zip(shot.times_s, shot.detections, strict=True)):
+
+        def probe(x_m: float, y_m: float, frame: int = frame) -> float:
+            return shot.covered(frame, x_m, y_m)
+
+        for track in followed.follow(frame, t_s, seen, probe):
+            if track.last.frame != frame:
+                continue
+            reading = shot.readings[frame][track.last.detection]
+            if reading is not None and shot.table.contains((track.last.x_m, track.last.y_m)):
+                votes.setdefault(track.number, Counter())[reading] += 1
+    names = _names(followed.tracker.tracks, votes)
+    seen_all = followed.named(names, "voted")
+    source = Source(
+        length_m=shot.table.length_m, width_m=shot.table.width_m, frames=len(shot.times_s)
+    )
+    return ShotLog(source, events_of(seen_all, shot.table)), seen_all.states
+
+
+def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict[int, BallName]:
+    """Names by track: jointly for the tracks of the fullest moment, then the later ones."""
+    voted = [t for t in tracks if sum(votes.get(t.number, Counter()).values()) >= _LEAST_VOTES]
+    fullest: list[Track] = []
+    for moment in sorted({t.sightings[0].t_s for t in voted}):
+        there = [t for t in voted if t.sightings[0].t_s <= moment <= t.sightings[-1].t_s]
+        fullest = there if len(there) > len(fullest) else fullest
+    names: dict[int, BallName] = {}
+    shares = np.array([[_share(votes[t.number], n) for n in _NAMES] for t in fullest])
+    if len(fullest):
+        rows, columns = linear_sum_assignment(-shares)
+        for row, column in zip(rows, columns, strict=True):
+            if shares[row, column] >= _LEAST_SHARE:
+                names[fullest[row].number] = _NAMES[column]
+    for track in sorted(voted, key=lambda t: -len(t.sightings)):
+        if track.number not in names:
+            taken = {names[o.number] for o in voted if o.number in names and _overlap(o, track)}
+            options = {n: _share(votes[track.number], n) for n in _NAMES if n not in taken}
+            best = max(options, key=lambda n: options[n], default=None)
+            if best is not None and options[best] >= _LEAST_SHARE:
+                names[track.number] = best
+    for track in voted:
+        if track.number not in names:
+            names[track.number] = f"u{1 + sum(n.startswith('u') for n in names.values())}"
+    return names
+
+
+def _share(votes: Counter[BallName], name: BallName) -> float:
+    return votes[name] / max(1, sum(votes.values()))
+
+
+def _overlap(a: Track, b: Track) -> bool:
+    first = max(a.sightings[0].t_s, b.sightings[0].t_s)
+    return min(a.sightings[-1].t_s, b.sightings[-1].t_s) - first > 0.12

@@ -1,0 +1,128 @@
+"""One unbroken view of the table: what was followed in it, and then by name.
+
+The tracker numbers what it follows; names come at the end, when every ball has shown itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from table.balls import BallName
+from table.state import BallState, TableState
+from vision.cadence import Cadence, find_cadence
+from vision.contacts import Motion
+from vision.detections import Detections
+from vision.legs import Path, legs_of
+from vision.naming import Looks
+from vision.tracker import Probe, Sighting, Track, Tracker
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """Where one track was in one frame, before it had a name."""
+
+    track: int
+    state: BallState
+
+
+@dataclass(eq=False)
+class Sequence:
+    """An unbroken stretch of frames of the same view."""
+
+    tracker: Tracker
+    times_s: list[float] = field(default_factory=list)
+    frames: list[int] = field(default_factory=list)
+    glimpses: list[list[Glimpse]] = field(default_factory=list)
+    looks: dict[int, Looks] = field(default_factory=dict)
+    hidden_since_s: dict[int, float] = field(default_factory=dict)
+    """For each track: when its first place was last seen to be bare cloth before."""
+    ended_by_cut: bool = False
+
+    def follow(self, frame: int, t_s: float, seen: Detections, probe: Probe) -> list[Track]:
+        """Take the detections of the next frame; returns the tracks that are followed."""
+        tracks = self.tracker.update(frame, t_s, seen, probe)
+        self.times_s.append(t_s)
+        self.frames.append(frame)
+        self.glimpses.append([_glimpse(track, t_s) for track in tracks if track.confirmed])
+        return tracks
+
+    def named(self, names: Mapping[int, BallName], ball_set: str) -> Seen:
+        """Everything that was followed, by the names of the tracks."""
+        paths: dict[BallName, list[Track]] = {}
+        for track in self.tracker.tracks:
+            if track.number in names:
+                paths.setdefault(names[track.number], []).append(track)
+        seen_paths = {name: _path(tracks, self) for name, tracks in paths.items()}
+        cadence = find_cadence(self.times_s, [(p.t_s, p.xy_m) for p in seen_paths.values()])
+        motions = {}
+        for name, path in seen_paths.items():
+            timed = replace(path, t_s=cadence.effective(path.t_s))
+            motions[name] = Motion(name, timed, legs_of(timed))
+        states = tuple(
+            TableState(
+                t_s,
+                {
+                    names[g.track]: replace(g.state, name=names[g.track])
+                    for g in row
+                    if g.track in names
+                },
+            )
+            for t_s, row in zip(self.times_s, self.glimpses, strict=True)
+        )
+        return Seen(motions, states, cadence, ball_set, self.ended_by_cut)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What one sequence showed: named motions, a state a frame, and the balls' set.
+
+    The motions run in the cadence's effective time, the states in presentation time.
+    """
+
+    motions: Mapping[BallName, Motion]
+    states: tuple[TableState, ...]
+    cadence: Cadence
+    ball_set: str
+    ended_by_cut: bool
+
+
+def _glimpse(track: Track, t_s: float) -> Glimpse:
+    (x_m, y_m), (vx, vy) = track.position, track.velocity
+    sigma = float(np.sqrt(max(1e-10, track.filter.P[0, 0])))
+    state = BallState("u1", x_m, y_m, vx, vy, min(sigma, 9.0), track.last.t_s >= t_s - 1e-9)
+    return Glimpse(track.number, state)
+
+
+def _uncovered(track: Track, sequence: Sequence) -> list[Sighting]:
+    """What must have been there before a track began: a ball that comes into view at rest lay
+    there since its place was last seen to be free."""
+    first = track.sightings[0]
+    still = [
+        s for s in track.sightings[:8] if abs(s.x_m - first.x_m) + abs(s.y_m - first.y_m) < 0.004
+    ]
+    free_s = max(sequence.hidden_since_s.get(track.number, first.t_s), sequence.times_s[0] - 1e-3)
+    if len(still) < 8 or first.t_s - free_s < 0.3:
+        return []
+    earlier = [
+        (frame, t_s)
+        for frame, t_s in zip(sequence.frames, sequence.times_s, strict=True)
+        if free_s < t_s < first.t_s
+    ]
+    return [replace(first, frame=frame, t_s=t_s, sigma_m=0.003) for frame, t_s in earlier]
+
+
+def _path(tracks: list[Track], sequence: Sequence) -> Path:
+    """The sightings of one ball, from one or more tracks, as a path."""
+    first = min(tracks, key=lambda t: t.sightings[0].t_s)
+    rows = sorted((s for track in tracks for s in track.sightings), key=lambda s: s.t_s)
+    rows = _uncovered(first, sequence) + rows
+    unique = [s for i, s in enumerate(rows) if i == 0 or s.t_s > rows[i - 1].t_s]
+    return Path(
+        np.array([s.t_s for s in unique]),
+        np.array([(s.x_m, s.y_m) for s in unique]),
+        np.array([s.sigma_m for s in unique]),
+        np.array([s.frame for s in unique]),
+    )
