@@ -400,7 +400,11 @@ def test_a_suspicion_is_asked_and_confirmed_or_dismissed(article: str) -> None:
     ruling = rule(RACK, facts)
     assert (articles(ruling), asked(ruling)) == ([], [article])
     assert ruling.questions[0].clip == (1.2, 2.2)
-    assert ruling.questions[0].ask.endswith("?")
+    ask = ruling.questions[0].ask
+    assert ask[0].isupper()
+    assert ask.endswith("?")
+    assert ask.lower() != ask
+    assert ask.upper() != ask
     assert articles(rule(RACK, facts, Declarations(after=(say.Confirm(article),)))) == [article]
     assert asked(rule(RACK, facts, Declarations(after=(say.Dismiss(article),)))) == []
 
