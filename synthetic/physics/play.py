@@ -131,14 +131,18 @@ class Course:
         table = self.simulation.table
         return BallPath(tuple(self.pieces[name]), table.ball_radius_m, self.simulation.conditions)
 
-    def run(self, start: Mapping[BallName, Piece]) -> None:
-        """Simulate from these states on; replaces whatever came later for these balls."""
+    def run(self, start: Mapping[BallName, Piece], *, keep_first: bool = False) -> None:
+        """Simulate from these states on; replaces whatever came later for these balls.
+
+        `keep_first` keeps the hit at the very start (it caused the states).
+        """
         t0 = next(iter(start.values())).t_s
         phase = self.simulation.run(start)
         for name, pieces in phase.pieces.items():
             before = [piece for piece in self.pieces.get(name, []) if piece.t_s < t0]
             self.pieces[name] = before + list(pieces)
-        self.hits = [hit for hit in self.hits if hit.t_s < t0] + list(phase.hits)
+        kept = [hit for hit in self.hits if hit.t_s < t0 or (keep_first and hit.t_s == t0)]
+        self.hits = kept + list(phase.hits)
 
     def cut_after(self, t_s: float) -> dict[BallName, Piece]:
         """Forget all that comes after `t_s`; the states then, just after hits at `t_s`."""
@@ -200,8 +204,7 @@ class Course:
         height = float(self.path(name).sample([crossing_s + 0.015]).r_m[0, 2])
         if height < RAIL_TOP_M + 0.7 * table.ball_radius_m:
             raise NotPlayableError("the ball does not clear the rail")
-        # States exactly at t_s may repeat the hit that started the leap.
-        self.run(states)
+        self.run(states, keep_first=True)
         self._must_not_touch(name, t_s, crossing_s)
         self.hits.append(Leave(crossing_s, name))
 

@@ -69,8 +69,8 @@ class FramePainter:
 
     scene: Scene
     shutter: Shutter
-    still_rays: int = 4
-    moving_rays: int = 14
+    rays: tuple[int, int, int] = (4, 4, 9)
+    """Rays a pixel where all is still, where something moves, where it moves fast."""
     _frame: Floats | None = None
     _last: Instants | None = None
     _last_capsules: Array | None = None
@@ -120,10 +120,20 @@ class FramePainter:
             balls[:, i, 0:3] = balls[:, i, 4:7] = r
             balls[:, i, 3] = balls[:, i, 7] = radius
             turns[:, i] = self.scene.orientations[name].matrices(times).reshape(count, 9)
-        cones = np.stack(
-            [cone_rows([c for a in self.scene.actors for c in a.cones(t)]) for t in times]
-        )
+        cones = self._cones(times)
         return Instants(np.concatenate([balls, cones], axis=1), turns, len(self._names))
+
+    def _cones(self, times: Array) -> Array:
+        """(K, M, 8) rows of the actors' cones, exact at three instants, straight between."""
+        knots = np.array([times[0], times[len(times) // 2], times[-1]])
+        rows = np.stack(
+            [cone_rows([c for a in self.scene.actors for c in a.cones(float(t))]) for t in knots]
+        )
+        share = np.interp(times, knots, [0.0, 1.0, 2.0])
+        low = np.minimum(share.astype(int), 1)
+        part = (share - low)[:, None, None]
+        mixed: Array = rows[low] * (1.0 - part) + rows[low + 1] * part
+        return mixed
 
     def _paint(self, tiles: IntArray, now: Instants, moves: IntArray, capsules: Array) -> None:
         scene, look = self.scene, self.scene.look
@@ -136,6 +146,7 @@ class FramePainter:
             capsules,
             now.balls,
             moves,
+            _high(now),
             now.solids,
             now.turns,
             self._looks,
@@ -155,7 +166,7 @@ class FramePainter:
             np.array([*scene.lighting.ambient_rgb, scene.lighting.ambient, scene.lighting.ceiling]),
             cloth,
             timing,
-            np.array([self.still_rays, self.moving_rays]),
+            np.array(self.rays),
             scene.backdrop.light,
             scene.backdrop.place_m,
             scene.backdrop.level,
@@ -175,6 +186,8 @@ class FramePainter:
         for j, panel in enumerate(panels):
             centers, radii = _cast(ends, panel)
             capsules[:, 2 + j] = _seen(camera, centers, radii)
+        under = (ends[..., 2].max(axis=(0, 2)) < 0.2) & (ends[..., 2].min(axis=(0, 2)) < -0.4)
+        capsules[under, 1:, :] = (-1e6, -1e6, -1e6, -1e6, 0.0)
         return capsules
 
     def _changed_tiles(self, now: Instants, capsules: Array, moves: IntArray) -> IntArray:
@@ -200,13 +213,25 @@ def _same(now: Instants, last: Instants, i: int) -> bool:
 
 
 def _moves(now: Instants, camera: Camera) -> IntArray:
-    """(N,) 1 where a solid moves by more than a fifth of a pixel within the exposure."""
+    """(N,) 1 where a solid moves by a fifth of a pixel within the exposure, 2 by four pixels."""
     way = np.abs(now.solids - now.solids[:1]).max(axis=(0, 2))
     turn = np.zeros(now.solids.shape[1])
     turn[: now.balls] = np.abs(now.turns - now.turns[:1]).max(axis=(0, 2)) * 0.03
     scale = camera.focal_px / camera.height_m
-    moves: IntArray = ((way + turn) * scale > 0.2).astype(np.int64)
+    pixels = (way + turn) * scale
+    moves: IntArray = (pixels > 0.2).astype(np.int64) + (pixels > 4.0)
     return moves
+
+
+def _high(now: Instants) -> IntArray:
+    """(N,) 0 for balls and thin things, 1 for people's limbs, 2 for what stays 12 cm up."""
+    solids = now.solids[now.solids.shape[0] // 2]
+    lowest = np.minimum(solids[:, 2] - solids[:, 3], solids[:, 6] - solids[:, 7])
+    length = np.linalg.norm(solids[:, 4:7] - solids[:, :3], axis=1)
+    thin = (np.maximum(solids[:, 3], solids[:, 7]) < 0.016) & (length > 0.12)
+    high = np.where(lowest > 0.12, 2, np.where(thin, 0, 1)).astype(np.int64)
+    high[: now.balls] = 0
+    return high
 
 
 def _cast(ends: Array, panel: Array) -> tuple[Array, Array]:
@@ -227,10 +252,22 @@ def _seen(camera: Camera, centers: Array, radii: Array) -> Array:
     """Capsules (N, 5) around spheres (3 instants, N, 2 ends), all instants together."""
     instants, n = centers.shape[:2]
     pixels = camera.project(centers.reshape(-1, 3)).reshape(instants, n, 2, 2)
+    # Perspective and lens bend a long cone away from the straight line between its ends.
+    bend = camera.project(centers[instants // 2].mean(axis=1)) - pixels[instants // 2].mean(axis=1)
+    bent = np.nan_to_num(np.linalg.norm(_across(bend, pixels[instants // 2]), axis=1))
     depth = np.maximum(camera.position_m[2] - centers[..., 2], 0.3)
     grown = radii * camera.focal_px / depth * 1.2 + 2.0
     middle = np.nan_to_num(pixels[instants // 2], nan=-1e4)
     way = np.linalg.norm(np.nan_to_num(pixels - pixels[instants // 2], nan=0.0), axis=-1)
-    radius = (grown + way).max(axis=(0, 2))
+    radius = (grown + way).max(axis=(0, 2)) + 1.3 * bent
     radius[np.isnan(pixels).any(axis=(0, 2, 3))] = 1e5
     return np.column_stack([middle.reshape(n, 4), radius])
+
+
+def _across(offset: Array, ends: Array) -> Array:
+    """The part of offsets (N, 2) across the lines between ends (N, 2 ends, 2)."""
+    way = ends[:, 1] - ends[:, 0]
+    length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+    unit = way / length
+    across: Array = offset - (offset * unit).sum(axis=1, keepdims=True) * unit
+    return across

@@ -23,6 +23,7 @@ from synthetic.render.solids import (
 )
 
 TILE = 16
+NODES = 5
 
 
 @compiled
@@ -63,6 +64,7 @@ def paint_tiles(
     capsules: Array,
     balls: int,
     moves: IntArray,
+    high: IntArray,
     solids: Array,
     turns: Array,
     looks: IntArray,
@@ -94,67 +96,70 @@ def paint_tiles(
         tiles: (T, 2) tile row and column.
         capsules: (N, 2 + P, 5) x0, y0, x1, y1, r in pixels: where a solid may be seen, where
             it shades the ambient light, where its shadows of the P panels may fall.
+        high: (N,) 0 shadows are painted pixel by pixel, 1 they are soft enough for a coarse
+            grid, 2 and the solid is too far above the bed to shade the ambient light there.
         balls: how many of the solids are balls (they come first).
-        moves: (N,) 1 for solids that move visibly during the exposure.
+        moves: (N,) 0 still, 1 moves visibly during the exposure, 2 moves by many pixels.
         solids: (K, N, 8) at K instants of the frame; turns: (K, balls, 9).
         looks: (N,) ball: place in the set; cone: row of `skins`.
         timing: (2,) share of the frame's span taken by the rows' delay, by the exposure.
-        samples: (2,) rays a pixel where all is still, where something moves.
+        samples: (3,) rays a pixel where all is still, where something moves, moves fast.
     """
     height, width, _ = frame.shape
-    instants, count, lists = solids.shape[0], solids.shape[1], panels.shape[0] + 2
+    instants, count, lamps = solids.shape[0], solids.shape[1], panels.shape[0]
+    lists = 2 + 2 * lamps
     near = np.empty((lists, count), dtype=np.int64)
     counts = np.empty(lists, dtype=np.int64)
+    pixel = np.empty(count, dtype=np.int64)
+    soft = np.ones((NODES, NODES))
     for index in range(tiles.shape[0]):
         top, left = tiles[index, 0] * TILE, tiles[index, 1] * TILE
         bottom, right = min(top + TILE, height), min(left + TILE, width)
-        moving = False
-        total = 0
-        for m in range(lists):
-            counts[m] = 0
-            for i in range(count):
-                away = capsule_distance(left + 0.5 * TILE, top + 0.5 * TILE, capsules[i, m])
-                if away < 0.7072 * TILE:
-                    near[m, counts[m]] = i
-                    counts[m] += 1
-                    moving = moving or moves[i] > 0
-            total += counts[m]
-        if total == 0:
+        fast = _near_tile(left, top, capsules, moves, high, near, counts, lamps)
+        if counts.sum() == 0:
             for row in range(top, bottom):
                 for column in range(left, right):
                     for c in range(3):
                         frame[row, column, c] = backdrop[row, column, c]
             continue
-        moving = moving and instants > 1
-        rays = samples[1] if moving else samples[0]
-        if counts[0] == 0:
-            rays = 4 if moving else 1
-        every = max(rays // 4, 1)
+        _soft_light(top, left, solids[instants // 2], near, counts, panels, place, soft)
+        moving = fast > 0 and instants > 1
         for row in range(top, bottom):
             for column in range(left, right):
                 red = green = blue = 0.0
                 lit = -1.0
                 open_sky = 1.0
+                shade = _between_nodes(soft, row - top, column - left)
+                same, free = -1, 1.0
+                met = _near_pixel(row, column, capsules, near, counts[0], pixel)
+                quick = 0
+                for n in range(met):
+                    quick = max(quick, moves[pixel[n]])
+                rays = samples[quick] if moving else samples[0]
+                every = max(rays // 4, 1)
+                if met == 0:
+                    rays, every = (4, 1) if fast == 2 and moving else (1, 1)
                 for s in range(rays):
                     fx, fy, ft = _jitter(s, rays, row, column)
                     when = row / height * timing[0] + ft * timing[1]
                     k = min(int(when * instants), instants - 1)
                     found = False
                     sr = sg = sb = 0.0
-                    if counts[0] > 0:
+                    if met > 0:
                         dx, dy, dz = ray(row, column, fx, fy, corners, rotation)
-                        sr, sg, sb, found = _first_solid(
-                            k, dx, dy, dz, row, column, near, counts, balls, solids, turns,
-                            looks, colour, white, stripe, digits, ink, dot, sizes, skins, bands,
-                            origin, panels, ambient, cloth, place,
+                        sr, sg, sb, same, free = _first_solid(
+                            k, dx, dy, dz, row, column, pixel, met, near, counts, balls,
+                            solids, turns, looks, colour, white, stripe, digits, ink, dot, sizes,
+                            skins, bands, origin, panels, ambient, cloth, place, shade, same, free,
                         )  # fmt: skip
+                        found = same >= 0
                     if not found:
-                        if lit < 0.0 or (moving and s % every == 0):
+                        if lit < 0.0 or (fast == 2 and moving and s % every == 0):
                             lit, open_sky = _shadowed(
                                 place[row, column], solids[k], near, counts, panels
                             )
                         share = level[row, column]
-                        dim = share * lit + (1.0 - share) * open_sky
+                        dim = share * lit * shade + (1.0 - share) * open_sky
                         sr = backdrop[row, column, 0] * dim
                         sg = backdrop[row, column, 1] * dim
                         sb = backdrop[row, column, 2] * dim
@@ -162,6 +167,101 @@ def paint_tiles(
                 frame[row, column, 0] = red / rays
                 frame[row, column, 1] = green / rays
                 frame[row, column, 2] = blue / rays
+
+
+@compiled
+def _near_tile(
+    left: int,
+    top: int,
+    capsules: Array,
+    moves: IntArray,
+    high: IntArray,
+    near: IntArray,
+    counts: IntArray,
+    lamps: int,
+) -> int:
+    """Which solids matter to a tile: seen, ambient, near shadows, soft shadows of each panel.
+
+    Returns the greatest motion among them.
+    """
+    fast = 0
+    x, y = left + 0.5 * TILE, top + 0.5 * TILE
+    for m in range(counts.shape[0]):
+        counts[m] = 0
+    for i in range(capsules.shape[0]):
+        for m in range(2 + lamps):
+            if m == 1 and high[i] == 2:
+                continue
+            if capsule_distance(x, y, capsules[i, m]) >= 0.7072 * TILE:
+                continue
+            k = m + lamps if m >= 2 and high[i] > 0 else m
+            near[k, counts[k]] = i
+            counts[k] += 1
+            if k < 2 + lamps:
+                fast = max(fast, moves[i])
+    return fast
+
+
+@compiled
+def _near_pixel(
+    row: int, column: int, capsules: Array, near: IntArray, count: int, pixel: IntArray
+) -> int:
+    """Which of a tile's solids may be seen in a pixel; their number."""
+    met = 0
+    for n in range(count):
+        i = near[0, n]
+        if capsule_distance(column + 0.5, row + 0.5, capsules[i, 0]) < 1.5:
+            pixel[met] = i
+            met += 1
+    return met
+
+
+@compiled
+def _soft_light(
+    top: int,
+    left: int,
+    solids: Array,
+    near: IntArray,
+    counts: IntArray,
+    panels: Array,
+    place: Floats,
+    soft: Array,
+) -> None:
+    """Light left by the high solids' shadows at NODES x NODES places of a tile."""
+    lamps = panels.shape[0]
+    height, width, _ = place.shape
+    any_soft = False
+    for j in range(lamps):
+        any_soft = any_soft or counts[2 + lamps + j] > 0
+    for r in range(NODES):
+        for c in range(NODES):
+            soft[r, c] = 1.0
+            if not any_soft:
+                continue
+            row = min(top + r * TILE // (NODES - 1), height - 1)
+            column = min(left + c * TILE // (NODES - 1), width - 1)
+            p = place[row, column]
+            x, y, z = float(p[0]), float(p[1]), float(p[2])
+            total = through = 1e-9
+            for j in range(lamps):
+                strength = panel_light(x, y, z, 0.0, 0.0, 1.0, panels[j])
+                total += strength
+                m = 2 + lamps + j
+                if counts[m] > 0 and strength > 0.0:
+                    strength *= shadow(x, y, z, panels[j], solids, near[m], counts[m], -1)
+                through += strength
+            soft[r, c] = through / total
+
+
+@compiled
+def _between_nodes(soft: Array, row: int, column: int) -> float:
+    step = TILE / (NODES - 1)
+    r, c = row / step, column / step
+    i, j = min(int(r), NODES - 2), min(int(c), NODES - 2)
+    u, v = r - i, c - j
+    upper = soft[i, j] * (1.0 - v) + soft[i, j + 1] * v
+    lower = soft[i + 1, j] * (1.0 - v) + soft[i + 1, j + 1] * v
+    return float(upper * (1.0 - u) + lower * u)
 
 
 @compiled
@@ -200,6 +300,8 @@ def _first_solid(
     dz: float,
     row: int,
     column: int,
+    pixel: IntArray,
+    met: int,
     near: IntArray,
     counts: IntArray,
     balls: int,
@@ -220,15 +322,22 @@ def _first_solid(
     ambient: Array,
     cloth: Array,
     place: Floats,
-) -> tuple[float, float, float, bool]:
+    shade: float,
+    same: int,
+    free: float,
+) -> tuple[float, float, float, int, float]:
+    """What a ray meets first: colour, which solid (-1 for none), its share of ambient light.
+
+    The last is taken over from the pixel's ray before (`same`, `free`) on the same cone.
+    """
     ox, oy, oz = origin[0], origin[1], origin[2]
     point = place[row, column]
     limit = math.sqrt((point[0] - ox) ** 2 + (point[1] - oy) ** 2 + (point[2] - oz) ** 2) + 0.002
     best, which = limit, -1
     nx = ny = along = 0.0
     nz = 1.0
-    for n in range(counts[0]):
-        i = near[0, n]
+    for n in range(met):
+        i = pixel[n]
         if i < balls:
             t = ball_hit(ox, oy, oz, dx, dy, dz, solids[k, i])
             if 0.0 < t < best:
@@ -239,7 +348,7 @@ def _first_solid(
                 best, which = hit[0], i
                 nx, ny, nz, along = hit[1], hit[2], hit[3], hit[4]
     if which < 0:
-        return 0.0, 0.0, 0.0, False
+        return 0.0, 0.0, 0.0, -1, free
     x, y, z = ox + best * dx, oy + best * dy, oz + best * dz
     if which < balls:
         r = solids[k, which, 3]
@@ -250,21 +359,24 @@ def _first_solid(
             looks[which], nx, ny, nz, turns[k, which], colour, white, stripe, digits, ink, dot,
             sizes,
         )  # fmt: skip
+        free = openness(x, y, z, nx, ny, nz, solids[k], near[1], counts[1], which)
         red, green, blue = _lit(
             base, x, y, z, nx, ny, nz, dx, dy, dz, solids[k], near, counts, which, panels, ambient,
-            cloth, sizes[3], 0.05, 0.0,
+            cloth, sizes[3], 0.05, 0.0, True, shade, free,
         )  # fmt: skip
-        return red, green, blue, True
+        return red, green, blue, which, free
     skin = skins[looks[which]]
     s = solids[k, which]
     length = math.sqrt((s[4] - s[0]) ** 2 + (s[5] - s[1]) ** 2 + (s[6] - s[2]) ** 2)
     base = skin_colour(skin, bands, along, length, x, y, z)
+    if same != which:
+        free = openness(x, y, z, nx, ny, nz, solids[k], pixel, met, which)
     wrap = 0.25 if int(skin[KIND]) in (SKIN, SLEEVE) else 0.0
     red, green, blue = _lit(
         base, x, y, z, nx, ny, nz, dx, dy, dz, solids[k], near, counts, which, panels, ambient,
-        cloth, skin[GLOSS], 0.03, wrap,
+        cloth, skin[GLOSS], 0.03, wrap, False, 1.0, free,
     )  # fmt: skip
-    return red, green, blue, True
+    return red, green, blue, which, free
 
 
 @compiled
@@ -289,8 +401,14 @@ def _lit(
     gloss: float,
     mirror: float,
     wrap: float,
+    shadows: bool,
+    shade: float,
+    free: float,
 ) -> Rgb:
-    """Light thrown back by a solid: panels, sky, the cloth's light from below, mirror."""
+    """Light thrown back by a solid: panels, sky, the cloth's light from below, mirror.
+
+    Balls take the panels' shadows; on people and things only the ambient light is shaded.
+    """
     er = eg = eb = 0.0
     deep = math.exp(min(z, 0.0) / 0.05)
     for j in range(panels.shape[0]):
@@ -300,14 +418,16 @@ def _lit(
             strength = (strength + wrap * flat) / (1.0 + wrap)
         if strength <= 0.0:
             continue
-        strength *= deep
-        if counts[j + 2] > 0:
+        strength *= deep * shade
+        if shadows and counts[j + 2] > 0:
             strength *= shadow(x, y, z, panels[j], solids, near[j + 2], counts[j + 2], skip)
         er += strength * panels[j, 5]
         eg += strength * panels[j, 6]
         eb += strength * panels[j, 7]
     above, below = 0.5 + 0.5 * nz, 0.5 - 0.5 * nz
-    sky = ambient[3] * above * deep
+    if not shadows:
+        er, eg, eb = er * (0.3 + 0.7 * free), eg * (0.3 + 0.7 * free), eb * (0.3 + 0.7 * free)
+    sky = ambient[3] * above * deep * free
     near_bed = deep * math.exp(-max(z, 0.0) / 0.25) * below
     er += sky * ambient[0] + near_bed * cloth[0]
     eg += sky * ambient[1] + near_bed * cloth[1]

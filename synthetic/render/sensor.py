@@ -59,9 +59,9 @@ class Develop:
         """(H, W, 3) 8-bit r g b of a linear frame; `gain` is the lamps' flicker."""
         sensor = self.sensor
         if sensor.blur_px > 0:
-            light = _floats(cv2.GaussianBlur(light, (0, 0), sensor.blur_px))
+            light = _floats(cv2.GaussianBlur(light, (5, 5), sensor.blur_px))
         if sensor.sharpen > 0:
-            wide = cv2.GaussianBlur(light, (0, 0), 1.6)
+            wide = cv2.GaussianBlur(light, (7, 7), 1.6)
             light = _floats(
                 cv2.addWeighted(light, 1.0 + sensor.sharpen, wide, -sensor.sharpen, 0.0)
             )

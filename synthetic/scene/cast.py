@@ -49,7 +49,7 @@ def sticks(rng: np.random.Generator, draft: Draft) -> list[StickScript]:
     """The stick's script for each stroke."""
     scripts: list[StickScript] = []
     strokes = draft.play.strokes
-    free_s = max((c.to_s + 0.3 for c in draft.carries if c.to_s < strokes[0].t_s), default=-9.0)
+    free_s = max((c.to_s + 1.3 for c in draft.carries if c.to_s < strokes[0].t_s), default=-9.0)
     for index, stroke in enumerate(strokes):
         cue = cue_ball_at(draft.play, stroke.t_s)
         arrive = max(free_s, stroke.t_s - float(rng.uniform(1.3, 6.0)))

@@ -153,11 +153,11 @@ class Bystander:
     way_mps: tuple[float, float]
     facing_rad: float
     wear: Wardrobe
-    sway_s: float = 2.7
+    sway_m: float = 0.0
 
     def cones(self, t_s: float) -> Sequence[Cone]:
         """Shoulders and head from above, legs to the floor."""
-        sway = 0.02 * math.sin(math.tau * t_s / self.sway_s)
+        sway = self.sway_m * math.sin(math.tau * t_s / 2.7)
         x = self.start_m[0] + self.way_mps[0] * t_s + sway
         y = self.start_m[1] + self.way_mps[1] * t_s + 0.5 * sway
         frame = frame_at(np.array([x, y, 0.0]), self.facing_rad)
@@ -185,8 +185,9 @@ def random_bystander(rng: np.random.Generator, table: TableSpec, wear: Wardrobe)
     sign = float(rng.choice([-1.0, 1.0]))
     walks = rng.random() < 0.4
     speed = float(rng.uniform(-0.5, 0.5)) if walks else 0.0
+    sway = float(rng.choice([0.0, 0.02]))
     if long_side:
         start = (float(rng.uniform(-1.3, 1.3)), sign * (table.width_m / 2 + gap))
-        return Bystander(start, (speed, 0.0), -sign * math.pi / 2, wear)
+        return Bystander(start, (speed, 0.0), -sign * math.pi / 2, wear, sway)
     start = (sign * (table.length_m / 2 + gap), float(rng.uniform(-0.8, 0.8)))
-    return Bystander(start, (0.0, speed), 0.0 if sign < 0 else math.pi, wear)
+    return Bystander(start, (0.0, speed), 0.0 if sign < 0 else math.pi, wear, sway)
