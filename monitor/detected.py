@@ -6,6 +6,7 @@ eyes are replaced, and names come from votes instead of colours.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -21,11 +22,12 @@ from table.log import ShotLog
 from table.state import TableState
 from vision.detections import Detections
 from vision.sequence import Sequence as Followed
-from vision.tracker import Track, Tracker
+from vision.tracker import FREE_COVERAGE, Track, Tracker
 
 _CLOTH_LAB: Final = (120.0, 128.0, 128.0)
 _LEAST_VOTES: Final = 5
-_LEAST_SHARE: Final = 0.5
+_LEAST_SHARE: Final = 0.35
+_NO_NAME: Final = ""
 _NAMES: Final = (CUE, *(ball.text for ball in OBJECT_BALLS))
 
 
@@ -55,24 +57,45 @@ class DetectedShot(Protocol):
 def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, ...]]:
     """The shot log that the product makes of a shot's detections, and a state a frame."""
     followed = Followed(Tracker(np.array(_CLOTH_LAB)))
-    votes: dict[int, Counter[BallName]] = {}
+    ballots: dict[tuple[int, int], BallName] = {}
     for frame, (t_s, seen) in enumerate(zip(shot.times_s, shot.detections, strict=True)):
 
         def probe(x_m: float, y_m: float, frame: int = frame) -> float:
             return shot.covered(frame, x_m, y_m)
 
         for track in followed.follow(frame, t_s, seen, probe):
+            if track.number not in followed.hidden_since_s:
+                since_s = _hidden_since(shot, frame, track.last.x_m, track.last.y_m)
+                followed.hidden_since_s[track.number] = since_s
             if track.last.frame != frame:
                 continue
             reading = shot.readings[frame][track.last.detection]
-            if reading is not None and shot.table.contains((track.last.x_m, track.last.y_m)):
-                votes.setdefault(track.number, Counter())[reading] += 1
+            on_bed = shot.table.contains((track.last.x_m, track.last.y_m))
+            if on_bed and seen.alone[track.last.detection]:
+                # A look that says nothing speaks against every name: marks on the cloth do that.
+                ballots[track.number, frame] = reading or _NO_NAME
+    followed.part_at_leaps()
+    votes = {
+        track.number: Counter(
+            ballots[number, s.frame] for s in track.sightings if (number, s.frame) in ballots
+        )
+        for track in followed.tracker.tracks
+        for number in (followed.origin.get(track.number, track.number),)
+    }
     names = _names(followed.tracker.tracks, votes)
     seen_all = followed.named(names, "voted")
     source = Source(
         length_m=shot.table.length_m, width_m=shot.table.width_m, frames=len(shot.times_s)
     )
     return ShotLog(source, events_of(seen_all, shot.table)), seen_all.states
+
+
+def _hidden_since(shot: DetectedShot, frame: int, x_m: float, y_m: float) -> float:
+    """When a place was last seen to be bare cloth before a frame; -inf when never."""
+    for earlier in range(frame - 1, -1, -1):
+        if shot.covered(earlier, x_m, y_m) < FREE_COVERAGE:
+            return shot.times_s[earlier]
+    return -math.inf
 
 
 def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict[int, BallName]:
@@ -85,7 +108,9 @@ def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict
     names: dict[int, BallName] = {}
     shares = np.array([[_share(votes[t.number], n) for n in _NAMES] for t in fullest])
     if len(fullest):
-        rows, columns = linear_sum_assignment(-shares)
+        # Of two things that look alike, the one that is played is the ball.
+        moved = np.array([[0.05 * _has_moved(t)] for t in fullest])
+        rows, columns = linear_sum_assignment(-(shares + moved * (shares > 0)))
         for row, column in zip(rows, columns, strict=True):
             if shares[row, column] >= _LEAST_SHARE:
                 names[fullest[row].number] = _NAMES[column]
@@ -100,6 +125,11 @@ def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict
         if track.number not in names:
             names[track.number] = f"u{1 + sum(n.startswith('u') for n in names.values())}"
     return names
+
+
+def _has_moved(track: Track) -> bool:
+    first = track.sightings[0]
+    return any(abs(s.x_m - first.x_m) + abs(s.y_m - first.y_m) > 0.05 for s in track.sightings)
 
 
 def _share(votes: Counter[BallName], name: BallName) -> float:

@@ -58,7 +58,7 @@ class BallSet:
 _YELLOW: Final[Lab] = (81.0, 4.0, 76.0)
 _YELLOWS: Final = (10.0, 14.0, 14.0)
 """Yellow balls reach from greenish to nearly orange."""
-_BLUE: Final[Lab] = (29.0, 25.0, -55.0)
+_BLUE: Final[Lab] = (28.0, 28.0, -56.0)
 _RED: Final[Lab] = (49.0, 64.0, 43.0)
 _PURPLE: Final[Lab] = (31.0, 30.0, -34.0)
 _ORANGE: Final[Lab] = (62.0, 50.0, 62.0)

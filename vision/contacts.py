@@ -178,7 +178,7 @@ def _meet_nose(
     return NoseMeeting(
         kink.ball,
         cushion.cushion,
-        outside > _JAW_TIP_M,
+        bool(outside > _JAW_TIP_M),
         t_s,
         min(width, 0.5 * (kink.to_s - kink.from_s) + 1e-3),
         total,

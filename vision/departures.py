@@ -29,6 +29,9 @@ _SIDE_BACK_M: Final = 0.085
 _FELL_SIGHTINGS: Final = 3
 """Sightings in a pocket after which a ball has fallen, whatever is seen elsewhere later."""
 _ROLLS_ABOUT_FRAMES: Final = 12
+_BETWEEN_JAWS: Final = 0.40
+"""Share of a mouth's width, to either side of its axis, where a ball's centre fits through."""
+_DEEPEST_SEEN_M: Final = 0.30
 _FLIGHT_GAP: Final = 2
 _NET_M: Final = 0.06
 _FLYING_MPS: Final = 0.5
@@ -97,16 +100,43 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
                 return None
         else:
             outside.append(index)
-    if not outside or after == 0:
+    if not outside or after == 0 or _rolled_into_mouth(motion, after, table, points[outside[-1]]):
         return None
     # The last sighting of the flight; what is seen there later is not the ball.
     flight = [outside[0]]
     for index in outside[1:]:
         if path.frame[index] - path.frame[flight[-1]] <= _FLIGHT_GAP:
             flight.append(index)
-    t_s = float(path.t_s[flight[-1]])
+    # It is off the surface once it has passed the nose, and off the table behind the rail.
+    t_s = 0.5 * float(path.t_s[max(after - 1, 0)] + path.t_s[flight[-1]])
     probability = 0.97 if len(outside) > 1 else 0.85
     return Departure(motion.name, "off_table", None, t_s, frame_s, probability)
+
+
+def _rolled_into_mouth(
+    motion: Motion, after: int, table: TableSpec, last: tuple[float, float]
+) -> bool:
+    """True when the way on the bed led between a pocket's jaws and the ball went no farther.
+
+    A ball that falls is seen farther out the deeper it is, because the camera looks past the
+    rail; one that flies over a pocket hardly comes from between its jaws.
+    """
+    path = motion.path
+    first = max(0, after - 3)
+    if after - first < 2:
+        return False
+    step = path.xy_m[after - 1] - path.xy_m[first]
+    for shape in table.pockets.values():
+        inward = float(step @ np.array(shape.outward))
+        here = path.xy_m[after - 1]
+        depth = shape.depth_m((float(here[0]), float(here[1])))
+        if inward <= 0 or depth < -0.25:
+            continue
+        at_mouth = here - step * depth / inward
+        offset = abs(shape.offset_m((float(at_mouth[0]), float(at_mouth[1]))))
+        if offset < _BETWEEN_JAWS * shape.mouth_m and shape.depth_m(last) < _DEEPEST_SEEN_M:
+            return True
+    return False
 
 
 def _flies_over(shape: PocketShape, motion: Motion, index: int) -> bool:
@@ -165,9 +195,10 @@ def _last_on_bed(on_bed: NDArray[np.bool_]) -> int:
 
 
 def _is_past(shape: PocketShape, point: tuple[float, float]) -> bool:
-    return shape.depth_m(point) > shape.shelf_m and abs(shape.offset_m(point)) < (
-        0.6 * shape.mouth_m
-    )
+    """True for a ball in the throat, or deeper, where it is seen farther out."""
+    depth = shape.depth_m(point)
+    wide = 0.6 * shape.mouth_m + 0.5 * max(0.0, depth - shape.shelf_m)
+    return shape.shelf_m < depth < _DEEPEST_SEEN_M and abs(shape.offset_m(point)) < wide
 
 
 def _crossing(shape: PocketShape, motion: Motion, first: int) -> float:

@@ -21,6 +21,7 @@ from vision.contacts import Break, Motion
 from vision.legs import Leg
 
 _CALIBRATION_M: Final = 0.002
+_TOUCHING_M: Final = 0.004
 _REACH: Final = 3.5
 _UNEXPECTED: Final = 0.004
 """Share of first contacts that go wrong for reasons outside this model."""
@@ -61,6 +62,9 @@ def first_contact_of(
     kicked = _first_kick(breaks, from_s, until_s)
     if cue is None or kicked is None:
         return None
+    touching = _touched_from_rest(cue, kicked, from_s, motions, table)
+    if touching is not None:
+        return touching
     leg = _cue_leg(cue, kicked, from_s)
     if leg is None:
         return None
@@ -81,6 +85,34 @@ def first_contact_of(
             False,
         )
     return _choose(candidates)
+
+
+def _touched_from_rest(
+    cue: Motion,
+    kicked: Break,
+    from_s: float,
+    motions: Mapping[BallName, Motion],
+    table: TableSpec,
+) -> FirstContact | None:
+    """A ball that lay against the cue ball and left with the stroke was hit by it (6.7)."""
+    if kicked.from_s > from_s + (kicked.to_s - kicked.from_s):
+        return None
+    resting = [leg for leg in cue.legs if leg.at_rest and cue.start_of(leg) < from_s]
+    if not resting:
+        return None
+    place = resting[-1].position(from_s)
+    offset = kicked.before.position(from_s) - place
+    gap = float(np.hypot(*offset)) - table.ball_diameter_m
+    kick = kicked.kick(kicked.to_s)
+    along = float(kick @ offset) / max(1e-9, float(np.hypot(*kick) * np.hypot(*offset)))
+    alone = sum(
+        float(np.hypot(*(leg.position(from_s) - place))) < 1.1 * table.ball_diameter_m
+        for m in motions.values()
+        if m.name != CUE and (leg := m.leg_before(from_s)) is not None
+    )
+    if gap > _TOUCHING_M or along < 0.9 or alone > 1:
+        return None
+    return FirstContact(kicked.ball, from_s, kicked.to_s - kicked.from_s, 0.985, (), False)
 
 
 def _first_kick(breaks: Sequence[Break], from_s: float, until_s: float) -> Break | None:

@@ -30,7 +30,8 @@ class Looks:
     """The measured colours of one track, from every side that the ball showed."""
 
     seen: list[Appearance] = field(default_factory=list)
-    alone: int = 0
+    frames: list[int] = field(default_factory=list)
+    apart: list[bool] = field(default_factory=list)
     _last_frame: int = field(default=-1_000_000, init=False)
     _place_m: tuple[float, float] = field(default=(math.inf, math.inf), init=False)
     _looks_here: int = field(default=0, init=False)
@@ -48,7 +49,22 @@ class Looks:
         self._looks_here = self._looks_here + 1 if here else 1
         self._place_m, self._last_frame = place_m, frame
         self.seen.append(look)
-        self.alone += alone
+        self.frames.append(frame)
+        self.apart.append(alone)
+
+    @property
+    def alone(self) -> int:
+        """How many looks were taken with nothing reaching over the table beside the ball."""
+        return sum(self.apart)
+
+    def between(self, first: int, last: int) -> Looks:
+        """The looks of the frames first .. last, both included."""
+        kept = [i for i, frame in enumerate(self.frames) if first <= frame <= last]
+        return Looks(
+            [self.seen[i] for i in kept],
+            [self.frames[i] for i in kept],
+            [self.apart[i] for i in kept],
+        )
 
     @property
     def merged(self) -> Appearance | None:

@@ -140,6 +140,7 @@ class Observer:
         """Name the tracks of every sequence; `ball_set` None: the one that fits best."""
         seen = []
         for sequence in self.sequences:
+            sequence.part_at_leaps()
             names, chosen = name_tracks(sequence.tracker.tracks, sequence.looks, ball_set)
             seen.append(sequence.named(names, chosen))
         return seen

@@ -5,8 +5,10 @@ The tracker numbers what it follows; names come at the end, when every ball has 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +20,9 @@ from vision.detections import Detections
 from vision.legs import Path, legs_of
 from vision.naming import Looks
 from vision.tracker import Probe, Sighting, Track, Tracker
+
+_LEAP_FRAMES: Final = 4
+_LEAP_M: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class Sequence:
     hidden_since_s: dict[int, float] = field(default_factory=dict)
     """For each track: when its first place was last seen to be bare cloth before."""
     ended_by_cut: bool = False
+    origin: dict[int, int] = field(default_factory=dict)
+    """For each track that was parted off another: that track's number."""
 
     def follow(self, frame: int, t_s: float, seen: Detections, probe: Probe) -> list[Track]:
         """Take the detections of the next frame; returns the tracks that are followed."""
@@ -48,6 +55,36 @@ class Sequence:
         self.frames.append(frame)
         self.glimpses.append([_glimpse(track, t_s) for track in tracks if track.confirmed])
         return tracks
+
+    def part_at_leaps(self) -> None:
+        """Part every track where the ball was out of sight and came back far away.
+
+        What is seen there may be another ball; each part is named by its own looks.
+        """
+        parts: list[Track] = []
+        number = max((t.number for t in self.tracker.tracks), default=0) + 1
+        for track in self.tracker.tracks:
+            for piece in _pieces(track):
+                if piece is track:
+                    parts.append(track)
+                    continue
+                first, last = piece.sightings[0].frame, piece.last.frame
+                self._hand_over(track.number, number, first, last)
+                self.origin[number] = track.number
+                parts.append(replace(piece, number=number))
+                number += 1
+        self.tracker.tracks = parts
+
+    def _hand_over(self, old: int, new: int, first: int, last: int) -> None:
+        """Give the looks and glimpses of the frames first .. last to another track."""
+        if old in self.looks:
+            self.looks[new] = self.looks[old].between(first, last)
+            self.looks[old] = self.looks[old].between(-1, first - 1)
+        for index, frame in enumerate(self.frames):
+            if first <= frame:
+                self.glimpses[index] = [
+                    replace(g, track=new) if g.track == old else g for g in self.glimpses[index]
+                ]
 
     def named(self, names: Mapping[int, BallName], ball_set: str) -> Seen:
         """Everything that was followed, by the names of the tracks."""
@@ -94,6 +131,25 @@ def _glimpse(track: Track, t_s: float) -> Glimpse:
     sigma = float(np.sqrt(max(1e-10, track.filter.P[0, 0])))
     state = BallState("u1", x_m, y_m, vx, vy, min(sigma, 9.0), track.last.t_s >= t_s - 1e-9)
     return Glimpse(track.number, state)
+
+
+def _pieces(track: Track) -> list[Track]:
+    """The track cut at its leaps; the first piece is the track itself, shortened."""
+    rows = track.sightings
+    cuts = [
+        i
+        for i in range(1, len(rows))
+        if rows[i].frame - rows[i - 1].frame >= _LEAP_FRAMES
+        and np.hypot(rows[i].x_m - rows[i - 1].x_m, rows[i].y_m - rows[i - 1].y_m) > _LEAP_M
+    ]
+    if not cuts:
+        return [track]
+    bounds = [0, *cuts, len(rows)]
+    pieces = [
+        replace(track, sightings=rows[a:b], hits=b - a) for a, b in itertools.pairwise(bounds)
+    ]
+    track.sightings = rows[: cuts[0]]
+    return [track, *pieces[1:]]
 
 
 def _uncovered(track: Track, sequence: Sequence) -> list[Sighting]:

@@ -164,7 +164,10 @@ def _rest_after(
             start, end = motion.start_of(leg), motion.end_of(leg)
             if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
                 continue
-            last = max(last, min(_stop_time(leg, end), until_s))
+            gone = name in departures and departures[name].kind != "hidden"
+            leaves = gone and leg is motion.legs[-1]
+            stop = departures[name].t_s if leaves else _stop_time(leg, end)
+            last = max(last, min(stop, until_s))
         if name in departures and from_s < departures[name].t_s <= until_s:
             last = max(last, departures[name].t_s)
     return last, last < until_s - max(0.3, 3 * clock.frame_s)

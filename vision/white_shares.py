@@ -24,8 +24,9 @@ _BLUR = (1.4, 0.6)
 """Measured shares of disc and ring scatter by about this many grid cells."""
 _HIGHLIGHT = (0.04, 0.01)
 """Mean share of lamp reflections in the inner disc and in the ring."""
-_FLOOR = 0.01
-"""Share of balls that follow no model (half hidden, dirty, blurred)."""
+_FLOOR = {False: 0.005, True: 0.03}
+"""Share of solids and of stripes that follow no model (half hidden, dirty, blurred): more
+white than the model allows is easier on a stripe."""
 
 
 def log_density(core: float, rim: float, striped: bool) -> float:
@@ -53,7 +54,7 @@ def _log_densities(striped: bool) -> NDArray[np.float64]:
         counts.astype(np.float64), (0, 0), _BLUR[1], None, _BLUR[0], cv2.BORDER_REFLECT
     )
     density = np.asarray(smooth, np.float64) / float(np.sum(smooth)) * GRID**2
-    return np.asarray(np.log((1.0 - _FLOOR) * density + _FLOOR))
+    return np.asarray(np.log((1.0 - _FLOOR[striped]) * density + _FLOOR[striped]))
 
 
 def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -69,7 +70,7 @@ def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         caps = np.abs(axes @ points.T) > band[:, None]
         white = np.maximum(white, caps)
     core = white[:, inner].mean(axis=1)
-    shade = 0.55 + 0.45 * ((turn * 41.0) % 1.0)
+    shade = 0.55 + 0.75 * ((turn * 41.0) % 1.0)
     rim = white[:, ~inner].mean(axis=1) * shade
     return (
         np.clip(core + _HIGHLIGHT[0] * (1.0 - core), 0.0, 0.999),
