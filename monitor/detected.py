@@ -57,7 +57,7 @@ class DetectedShot(Protocol):
 def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, ...]]:
     """The shot log that the product makes of a shot's detections, and a state a frame."""
     followed = Followed(Tracker(np.array(_CLOTH_LAB)))
-    ballots: dict[tuple[int, int], BallName] = {}
+    ballots: dict[tuple[int, int], tuple[BallName, bool]] = {}
     for frame, (t_s, seen) in enumerate(zip(shot.times_s, shot.detections, strict=True)):
 
         def probe(x_m: float, y_m: float, frame: int = frame) -> float:
@@ -71,16 +71,16 @@ def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, .
                 continue
             reading = shot.readings[frame][track.last.detection]
             on_bed = shot.table.contains((track.last.x_m, track.last.y_m))
-            if on_bed and seen.alone[track.last.detection]:
+            if on_bed:
                 # A look that says nothing speaks against every name: marks on the cloth do that.
-                ballots[track.number, frame] = reading or _NO_NAME
-    followed.part_at_leaps()
+                alone = bool(seen.alone[track.last.detection])
+                ballots[track.number, frame] = (reading or _NO_NAME, alone)
+    followed.part_at_leaps(
+        lambda track, first, last: sum((track, f) in ballots for f in range(first, last + 1))
+    )
     votes = {
-        track.number: Counter(
-            ballots[number, s.frame] for s in track.sightings if (number, s.frame) in ballots
-        )
+        track.number: _counted(ballots, followed.origin.get(track.number, track.number), track)
         for track in followed.tracker.tracks
-        for number in (followed.origin.get(track.number, track.number),)
     }
     names = _names(followed.tracker.tracks, votes)
     seen_all = followed.named(names, "voted")
@@ -96,6 +96,15 @@ def _hidden_since(shot: DetectedShot, frame: int, x_m: float, y_m: float) -> flo
         if shot.covered(earlier, x_m, y_m) < FREE_COVERAGE:
             return shot.times_s[earlier]
     return -math.inf
+
+
+def _counted(
+    ballots: dict[tuple[int, int], tuple[BallName, bool]], number: int, track: Track
+) -> Counter[BallName]:
+    """The votes for a track: those cast while nothing was beside the ball, if there are any."""
+    cast = [ballots[number, s.frame] for s in track.sightings if (number, s.frame) in ballots]
+    apart = [name for name, alone in cast if alone]
+    return Counter(apart if len(apart) >= _LEAST_VOTES else [name for name, _ in cast])
 
 
 def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict[int, BallName]:

@@ -83,7 +83,7 @@ def name_tracks(
     """
     lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
     first, later = _first_and_later([t for t in lasting if _is_ball_like(t, looks)])
-    later += [t for t in lasting if not _is_ball_like(t, looks)]
+    later += [t for t in lasting if not _is_ball_like(t, looks) and _is_whole(t)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
     chosen, names, light = _name_together(first, known, ball_set)
     for track in later:
@@ -103,8 +103,16 @@ def _is_ball_like(track: Track, looks: Mapping[int, Looks]) -> bool:
     own = looks.get(track.number)
     if own is None or not own.seen or own.alone < 0.5 * len(own.seen):
         return False
-    quality = sorted(s.quality for s in track.sightings)[len(track.sightings) // 2]
-    return quality > 0.6
+    return _quality(track) > 0.6
+
+
+def _is_whole(track: Track) -> bool:
+    """True when a ball beside a hand or a cue showed its whole outline, as no hand does."""
+    return _quality(track) > 0.8
+
+
+def _quality(track: Track) -> float:
+    return sorted(s.quality for s in track.sightings)[len(track.sightings) // 2]
 
 
 def _is_surely_a_ball(track: Track, looks: Looks | None) -> bool:

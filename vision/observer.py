@@ -8,6 +8,7 @@ ends a `Sequence`; nothing is followed across it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -140,10 +141,17 @@ class Observer:
         """Name the tracks of every sequence; `ball_set` None: the one that fits best."""
         seen = []
         for sequence in self.sequences:
-            sequence.part_at_leaps()
+            sequence.part_at_leaps(_counter(sequence.looks))
             names, chosen = name_tracks(sequence.tracker.tracks, sequence.looks, ball_set)
             seen.append(sequence.named(names, chosen))
         return seen
+
+
+def _counter(looks: Mapping[int, Looks]) -> Callable[[int, int, int], int]:
+    """How many looks a track got in the frames first .. last."""
+    return lambda track, first, last: sum(
+        first <= frame <= last for frame in looks.get(track, Looks()).frames
+    )
 
 
 def _moved(seen: Detections, moved_m: tuple[float, float]) -> Detections:

@@ -6,13 +6,13 @@ The tracker numbers what it follows; names come at the end, when every ball has 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
-from table.balls import BallName
+from table.balls import BallName, is_unknown
 from table.state import BallState, TableState
 from vision.cadence import Cadence, find_cadence
 from vision.contacts import Motion
@@ -23,6 +23,9 @@ from vision.tracker import Probe, Sighting, Track, Tracker
 
 _LEAP_FRAMES: Final = 4
 _LEAP_M: Final = 0.1
+_NAMING_LOOKS: Final = 3
+
+LooksOf = Callable[[int, int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,16 @@ class Sequence:
         self.glimpses.append([_glimpse(track, t_s) for track in tracks if track.confirmed])
         return tracks
 
-    def part_at_leaps(self) -> None:
+    def part_at_leaps(self, looks_of: LooksOf) -> None:
         """Part every track where the ball was out of sight and came back far away.
 
-        What is seen there may be another ball; each part is named by its own looks.
+        What is seen there may be another ball, if it was seen well enough to be named by
+        itself: `looks_of(track, first, last)` counts the looks of the frames first .. last.
         """
         parts: list[Track] = []
         number = max((t.number for t in self.tracker.tracks), default=0) + 1
         for track in self.tracker.tracks:
-            for piece in _pieces(track):
+            for piece in _pieces(track, looks_of):
                 if piece is track:
                     parts.append(track)
                     continue
@@ -88,6 +92,7 @@ class Sequence:
 
     def named(self, names: Mapping[int, BallName], ball_set: str) -> Seen:
         """Everything that was followed, by the names of the tracks."""
+        names = self._inherited(names)
         paths: dict[BallName, list[Track]] = {}
         for track in self.tracker.tracks:
             if track.number in names:
@@ -111,6 +116,20 @@ class Sequence:
         )
         return Seen(motions, states, cadence, ball_set, self.ended_by_cut)
 
+    def _inherited(self, names: Mapping[int, BallName]) -> dict[int, BallName]:
+        """A part that cannot be named by itself is the ball that it was parted from."""
+        tracks = {track.number: track for track in self.tracker.tracks}
+        result = dict(names)
+        for number, origin in self.origin.items():
+            name = result.get(origin)
+            own = result.get(number)
+            if name is None or number not in tracks or not (own is None or is_unknown(own)):
+                continue
+            rivals = [t for t in tracks.values() if result.get(t.number) == name]
+            if not any(_overlap(t, tracks[number]) for t in rivals):
+                result[number] = name
+        return result
+
 
 @dataclass(frozen=True, eq=False)
 class Seen:
@@ -133,7 +152,12 @@ def _glimpse(track: Track, t_s: float) -> Glimpse:
     return Glimpse(track.number, state)
 
 
-def _pieces(track: Track) -> list[Track]:
+def _overlap(a: Track, b: Track) -> bool:
+    first = max(a.sightings[0].t_s, b.sightings[0].t_s)
+    return min(a.sightings[-1].t_s, b.sightings[-1].t_s) - first > 0.12
+
+
+def _pieces(track: Track, looks_of: LooksOf) -> list[Track]:
     """The track cut at its leaps; the first piece is the track itself, shortened."""
     rows = track.sightings
     cuts = [
@@ -141,6 +165,11 @@ def _pieces(track: Track) -> list[Track]:
         for i in range(1, len(rows))
         if rows[i].frame - rows[i - 1].frame >= _LEAP_FRAMES
         and np.hypot(rows[i].x_m - rows[i - 1].x_m, rows[i].y_m - rows[i - 1].y_m) > _LEAP_M
+    ]
+    cuts = [
+        cut
+        for cut, end in itertools.pairwise([*cuts, len(rows)])
+        if looks_of(track.number, rows[cut].frame, rows[end - 1].frame) >= _NAMING_LOOKS
     ]
     if not cuts:
         return [track]

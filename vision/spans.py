@@ -20,6 +20,7 @@ from vision.legs import Leg
 _STRIKE_MPS: Final = 0.10
 _STRIKE_WHILE_ROLLING_MPS: Final = 0.5
 _EXPLAINED_COST: Final = 16.0
+_BLOW_MPS: Final = 0.5
 _MOVING_MPS: Final = 0.012
 """Slower than this a ball is at rest as far as a camera can tell."""
 _REST_MPS: Final = 0.005
@@ -68,7 +69,7 @@ def spans_of(
         spans.append(Span(None, clock.from_s, end_s, rests))
     for index, strike in enumerate(strikes):
         until = strikes[index + 1].from_s if index + 1 < len(strikes) else clock.until_s
-        start_s = _strike_time(strike)
+        start_s = _strike_time(strike, breaks)
         end_s, rests = _rest_after(motions, departures, start_s, until, clock)
         spans.append(Span(strike, start_s, end_s, rests))
     return spans
@@ -116,15 +117,25 @@ def _is_carried(cue: Motion, kink: Break) -> bool:
     if cue.end_of(first) - cue.start_of(first) > 0.15:
         start = float(np.hypot(*first.velocity(cue.start_of(first))))
         end = float(np.hypot(*first.velocity(cue.end_of(first))))
-        return end > 1.25 * start + 0.1
+        # A ball that jumps seems to speed up, too, but it starts with a blow.
+        return start < _BLOW_MPS and end > 1.25 * start + 0.1
     return False
 
 
-def _strike_time(strike: Break) -> float:
-    """When the cue ball left its place: where its first leg passes through it."""
+def _strike_time(strike: Break, breaks: Sequence[Break]) -> float:
+    """When the cue ball left its place: where its first leg passes through it.
+
+    A ball beside the cue ball may leave in the same frame: the stroke was before that.
+    """
+    step = strike.to_s - strike.from_s
+    driven = [
+        0.5 * (k.from_s + k.to_s) - 1e-3
+        for k in breaks
+        if k.ball != CUE and k.before.at_rest and abs(k.from_s - strike.from_s) < 0.5 * step
+    ]
     times = np.linspace(strike.from_s - (strike.to_s - strike.from_s), strike.to_s, 81)
     away = [float(np.hypot(*(strike.after.position(t) - strike.before.position(t)))) for t in times]
-    return float(times[int(np.argmin(away))])
+    return min([float(times[int(np.argmin(away))]), *driven])
 
 
 def _anything_moves(motions: Mapping[BallName, Motion], t_s: float) -> bool:

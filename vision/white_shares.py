@@ -70,7 +70,7 @@ def _shares(striped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         caps = np.abs(axes @ points.T) > band[:, None]
         white = np.maximum(white, caps)
     core = white[:, inner].mean(axis=1)
-    shade = 0.55 + 0.75 * ((turn * 41.0) % 1.0)
+    shade = 0.55 + 0.60 * ((turn * 41.0) % 1.0)
     rim = white[:, ~inner].mean(axis=1) * shade
     return (
         np.clip(core + _HIGHLIGHT[0] * (1.0 - core), 0.0, 0.999),
