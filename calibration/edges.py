@@ -19,8 +19,8 @@ LEAST_FALL: Final = 3.0
 _RISE_WORTH: Final = 0.5
 _COLOUR_WORTH: Final = 0.6
 _ANYWHERE: Final = 0.4
-_SHADOW_M: Final = 0.048
-"""Greatest width of the shadow under a nose."""
+_SHADOW_M: Final = 0.030
+"""Greatest width of a nose's shadow on the bed, beside the dark face under the nose."""
 _TOP: Final = (0.030, 0.008)
 """Cloth expected from this far to this far outside the nose (cushion top)."""
 _BED: Final = (0.020, 0.060)
@@ -33,6 +33,8 @@ class Edges:
 
     half_length_m: float
     """Half the length of the rail's nose line, from corner to corner."""
+    dark_m: float
+    """Greatest width of the dark band inside the nose: the face under it and its shadow."""
     u_m: Array
     """(S,) middle of each section."""
     v_m: Array
@@ -76,13 +78,21 @@ def sections(
     falls[:, gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
     centres = np.array([strip.u_m[bounds[k] : bounds[k + 1]].mean() for k in range(count)])
     return Edges(
-        strip.rail.half_length_m, centres, strip.v_m, falls[0], falls[1:].max(axis=0), cloth
+        half_length_m=strip.rail.half_length_m,
+        dark_m=_SHADOW_M + strip.undercut_m,
+        u_m=centres,
+        v_m=strip.v_m,
+        fall=falls[0],
+        colour_fall=falls[1:].max(axis=0),
+        cloth=cloth,
     )
 
 
 def _metres_per_px(strip: Strip) -> float:
     along = np.linalg.norm(strip.pixels[-1] - strip.pixels[0], axis=1)
-    return float((strip.v_m[-1] - strip.v_m[0]) / max(float(np.nanmedian(along)), 1e-6))
+    seen = along[np.isfinite(along)]
+    typical = float(np.median(seen)) if len(seen) else 1.0
+    return float(strip.v_m[-1] - strip.v_m[0]) / max(typical, 1e-6)
 
 
 def nose_likeness(side: Edges) -> Array:
@@ -102,7 +112,7 @@ def edge_strength(side: Edges) -> Array:
     follows a fall is the end of the nose's shadow on the bed, not a nose.
     """
     falling = np.maximum(side.fall, _COLOUR_WORTH * side.colour_fall)
-    steps = max(1, round(_SHADOW_M / (side.v_m[1] - side.v_m[0])))
+    steps = max(1, round(side.dark_m / (side.v_m[1] - side.v_m[0])))
     outside = maximum_filter1d(falling, steps, axis=1, origin=(steps - 1) // 2)
     rising = -_RISE_WORTH * side.fall - outside
     strength: Array = np.maximum(falling, rising)

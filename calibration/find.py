@@ -12,15 +12,15 @@ import numpy as np
 from calibration.camera import SIDES, Camera
 from calibration.cloth import ClothLook, Image, cloth_regions, look_inside, small_picture
 from calibration.errors import NO_TABLE, CalibrationError, bad_fit, too_oblique
+from calibration.first_pose import lens_starts, start_pose
 from calibration.head import default_side, facing, head_side_from_picture
-from calibration.lens import Array
+from calibration.lens import Array, undistort
 from calibration.refine import (
     MAX_TILT_DEG,
     FittedCamera,
     camera_of,
     camera_of_region,
     refined,
-    start_pose,
 )
 from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
 from calibration.strips import RAILS, nose_height_m
@@ -144,7 +144,9 @@ def _fit_to_points(
             "the given corners do not go round the table: seen from above, "
             "HL, HR, FR, FL follow each other counter-clockwise"
         )
-    start = start_pose(quad, table, (width, height), replace(prior, cushion_m=0.0), 0)
+    lens = lens_starts(prior, (width, height))[0]
+    normal = undistort((quad - lens.center_px) / lens.focal_px, lens.dist)
+    start = start_pose(normal, table, lens, 0.0, 0) if np.all(np.isfinite(normal)) else None
     if start is None:
         raise CalibrationError("no camera over the table can see the given corners there")
     z, per_px = nose_height_m(table), table.length_m / float(np.linalg.norm(quad[2] - quad[1]))

@@ -74,7 +74,9 @@ class LensCalibration:
                 float(center[0] - middle[0]) / side,
                 float(center[1] - middle[1]) / side,
             ),
+            focal_per_bend1=0.0,
             bend2_per_bend1_squared=0.0,
+            k3_per_k1_cubed=0.0,
             center_sigma_share=0.003,
             fixed_dist=(p1, p2, k3),
         )

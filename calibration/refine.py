@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from calibration.camera import Camera
 from calibration.cloth import ClothLook, ClothRegion, Image
 from calibration.edges import Edges, sections
 from calibration.errors import NO_NOSES, ONE_END_HIDDEN, CalibrationError, too_oblique
+from calibration.first_pose import pose_of_border
 from calibration.landmarks import RailPoints, rail_points
-from calibration.lens import Array
 from calibration.noses import STRAIGHT, NosePath, nose_curve, nose_observations, nose_paths
-from calibration.outline import border_points
 from calibration.solve import (
     Fit,
     LensPose,
@@ -24,16 +22,12 @@ from calibration.solve import (
     Observations,
     fit_camera,
     joined,
-    on_line,
 )
 from calibration.strips import Strip, cut_strip, nose_height_m, rails_of
 from table.geometry import TableSpec
 
 MAX_TILT_DEG: Final = 30.0
 """Beyond this the far noses hide the bed and balls hide each other: not "overhead"."""
-
-_CORNER_ORDER: Final = ("HEAD", "RIGHT", "FOOT", "LEFT")
-"""The side after each corner HL, HR, FR, FL, counter-clockwise seen from above."""
 
 _NINE_FOOT_M: Final = 2.54
 _MAX_SHIFT_M: Final = 0.009
@@ -74,7 +68,10 @@ def camera_of_region(
         CalibrationError: when the view is too oblique or the noses are not to be seen.
     """
     image_size = _size_of(frames_bgr)
-    pose = _pose_of_border(region, table, prior, image_size)
+    pose = pose_of_border(region, table, prior, image_size)
+    tilt = camera_of(pose, table, image_size).tilt_deg
+    if tilt > MAX_TILT_DEG + 3.0:
+        raise CalibrationError(too_oblique(tilt, MAX_TILT_DEG))
     return refined(frames_bgr, pose, region.look, table, prior)
 
 
@@ -166,99 +163,6 @@ def _fit_along(
 def _size_of(frames_bgr: Sequence[Image]) -> tuple[int, int]:
     height, width = frames_bgr[0].shape[:2]
     return width, height
-
-
-def _pose_of_border(
-    region: ClothRegion, table: TableSpec, prior: LensPrior, image_size: tuple[int, int]
-) -> LensPose:
-    scale = region.small_scale
-    quad = region.quad_px
-    sides = border_points(region.mask_small, (quad + 0.5) * scale - 0.5)
-    border = [(points + 0.5) / scale - 0.5 for points in sides]
-    fits = []
-    for turn in _turns(quad):
-        start = start_pose(quad, table, image_size, prior, turn)
-        if start is None:
-            continue
-        observed = _border_observations(border, turn, table)
-        if len(observed) < 20:
-            continue
-        fits.append(fit_camera(start, observed, prior, image_size))
-    if not fits:
-        raise CalibrationError(NO_NOSES)
-    best = min(fits, key=lambda fit: fit.cost)
-    tilt = camera_of(best.pose, table, image_size).tilt_deg
-    if tilt > MAX_TILT_DEG + 3.0:
-        raise CalibrationError(too_oblique(tilt, MAX_TILT_DEG))
-    return best.pose
-
-
-def _turns(quad_px: Array) -> tuple[int, ...]:
-    """Which sides can be the ends: by length where it is clear, else both."""
-    sides = np.linalg.norm(np.roll(quad_px, -1, axis=0) - quad_px, axis=1)
-    ratio = (sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-9)
-    if ratio < 0.7:
-        return (0,)
-    return (1,) if ratio > 1.43 else (0, 1)
-
-
-def start_pose(
-    quad_px: Array, table: TableSpec, image_size: tuple[int, int], prior: LensPrior, turn: int
-) -> LensPose | None:
-    """A first pose from the four corners of the cloth.
-
-    Args:
-        quad_px: (4, 2) corners, counter-clockwise as seen in the picture.
-        turn: which corner is HL: corner -turn.
-    """
-    a = table.length_m / 2 + prior.cushion_m
-    b = table.width_m / 2 + prior.cushion_m
-    flat = np.array([(-a, b, 0.0), (-a, -b, 0.0), (a, -b, 0.0), (a, b, 0.0)])
-    up = np.array([0.0, 0.0, nose_height_m(table)])
-    focal = prior.focal_share * max(image_size)
-    center = prior.center_px(image_size)
-    k1, k2 = prior.start_k1_k2(image_size, focal)
-    fixed = np.array(prior.fixed_dist)
-    dist = np.array([k1, k2, *prior.fixed_dist])
-    matrix = np.array([[focal, 0.0, center[0]], [0.0, focal, center[1]], [0.0, 0.0, 1.0]])
-    pixels = np.roll(quad_px, turn, axis=0)
-    found, turns, shifts, _ = cv2.solvePnPGeneric(
-        flat, pixels.reshape(-1, 1, 2), matrix, dist, flags=cv2.SOLVEPNP_IPPE
-    )
-    best: LensPose | None = None
-    least = np.inf
-    for rvec, tvec in zip(turns, shifts, strict=True) if found else ():
-        rotation = np.asarray(cv2.Rodrigues(rvec)[0], dtype=np.float64)
-        shift = np.asarray(tvec[:, 0] - rotation @ up, dtype=np.float64)
-        if (rotation.T @ shift)[2] > 0.0:
-            continue
-        projected, _ = cv2.projectPoints(flat, rvec, tvec, matrix, dist)
-        error = float(np.sum((projected[:, 0] - pixels) ** 2))
-        if error < least:
-            least = error
-            best = LensPose(
-                focal, k1, k2, center, rotation, shift, prior.cushion_m, fixed_dist=fixed
-            )
-    return best
-
-
-def _border_observations(border: Sequence[Array], turn: int, table: TableSpec) -> Observations:
-    rails = rails_of(table)
-    parts = []
-    for corner, name in enumerate(_CORNER_ORDER):
-        rail = rails[name]
-        parts.append(
-            on_line(
-                border[(corner - turn) % 4],
-                axis=rail.axis,
-                target_m=rail.line_m,
-                z_m=nose_height_m(table),
-                sigma_m=0.006,
-                group=name,
-                border_sign=rail.outward,
-            )
-        )
-    return joined(parts)
 
 
 def _cut(

@@ -107,13 +107,17 @@ class LensPrior:
     """What is believed about the lens before the landmarks are seen.
 
     The focal length is log-normal about 0.9 of the longer image side (58 degrees; phones,
-    webcams and hall cameras lie between 40 and 90 degrees). Distortion is believed in as a
+    webcams and hall cameras lie between 40 and 90 degrees), and shorter where the lens bends
+    strongly, for wide lenses do. Distortion is believed in as a
     shift at the middle of the shorter picture edge (half the longer side from the middle),
     as a share of that distance, so that it does not depend on the focal length.
     """
 
     focal_share: float = 0.9
     focal_sigma: float = 0.30
+    focal_per_bend1: float = 1.4
+    """How much shorter the focal length is (log) for a barrel of bend1 -1: a webcam of 107
+    degrees has bend1 -0.45."""
     bend1: float = -0.01
     bend1_sigma: float = 0.03
     """k1 (side / 2 / f)^2: the shift by k1; heavy tails, for wide webcams bend by 0.3."""
@@ -123,6 +127,8 @@ class LensPrior:
     bend2_per_bend1_squared: float = 1.0
     """Wide lenses bend back at the edge: 1.0 measured on a webcam (k1 -0.31, k2 0.10); an
     equidistant fisheye has 1.8."""
+    k3_per_k1_cubed: float = 0.5
+    """k3 is not fitted but goes with k1 (0.5 measured on the same webcam)."""
     center_offset_share: tuple[float, float] = (0.0, 0.0)
     """Where the principal point lies from the picture's middle, as a share of the side."""
     center_sigma_share: float = 0.008
@@ -142,10 +148,15 @@ class LensPrior:
         center: Array = middle + np.array(self.center_offset_share) * max(image_size)
         return center
 
+    @property
+    def is_measured(self) -> bool:
+        """True when the lens is known from a lens file."""
+        return self.bend1_sigma < 0.01
+
     def start_k1_k2(self, image_size: tuple[int, int], focal_px: float) -> tuple[float, float]:
         """k1 and k2 as believed, 0 where little is known."""
         edge = max(image_size) / 2.0 / focal_px
-        if self.bend1_sigma > 0.01:
+        if not self.is_measured:
             return (0.0, 0.0)
         return (self.bend1 / edge**2, self.bend2 / edge**4)
 
@@ -165,6 +176,8 @@ class LensPose:
     """Width of the table beyond its measures, as a share."""
     fixed_dist: Array = field(default_factory=lambda: np.zeros(3))
     """p1, p2, k3: zero, or from a lens file."""
+    k3_per_k1_cubed: float = 0.0
+    """k3 beyond its fixed part, as a share of k1^3."""
 
     @property
     def camera_matrix(self) -> Array:
@@ -176,7 +189,7 @@ class LensPose:
     def dist(self) -> Array:
         """(5,) k1, k2, p1, p2, k3."""
         p1, p2, k3 = self.fixed_dist
-        return np.array([self.k1, self.k2, p1, p2, k3])
+        return np.array([self.k1, self.k2, p1, p2, k3 + self.k3_per_k1_cubed * self.k1**3])
 
     def moved(self, step: Array) -> LensPose:
         """A step in the unknowns: log f, k1, k2, cx, cy, rotation (3), t (3), cushion,
@@ -192,6 +205,7 @@ class LensPose:
             self.cushion_m + float(step[11]),
             self.stretch + float(step[12]),
             self.fixed_dist,
+            self.k3_per_k1_cubed,
         )
 
 
@@ -292,9 +306,10 @@ def _prior_residuals(pose: LensPose, prior: LensPrior, image_size: tuple[int, in
     off_center = (pose.center_px - center) / (prior.center_sigma_share * side)
     edge = side / 2.0 / pose.focal_px
     coupled = prior.bend2_per_bend1_squared
+    shorter = prior.focal_per_bend1 * min(pose.k1 * edge**2, 0.0)
     return np.array(
         [
-            np.log(pose.focal_px / (prior.focal_share * side)) / prior.focal_sigma,
+            (np.log(pose.focal_px / (prior.focal_share * side)) - shorter) / prior.focal_sigma,
             (pose.k1 * edge**2 - prior.bend1) / prior.bend1_sigma,
             ((pose.k2 - coupled * pose.k1**2) * edge**4 - prior.bend2) / prior.bend2_sigma,
             *off_center,
@@ -331,7 +346,7 @@ def _jacobians(
     r2 = np.sum(ideal**2, axis=1)
     along = np.sum(by_normal * ideal, axis=1)
     jacobian[:, 0] = -np.sum(by_normal * normal, axis=1)
-    jacobian[:, 1] = -along * r2
+    jacobian[:, 1] = -along * r2 * (1.0 + 3.0 * pose.k3_per_k1_cubed * pose.k1**2 * r2**2)
     jacobian[:, 2] = -along * r2**2
     jacobian[:, 3:5] = -by_normal / pose.focal_px
     jacobian[:, 5:8] = np.cross(q_camera, reach[:, None] * seen - pose.translation_m)
@@ -341,7 +356,9 @@ def _jacobians(
     side = max(image_size)
     edge = side / 2.0 / pose.focal_px
     prior_jacobian = np.zeros((7, UNKNOWNS))
-    prior_jacobian[0, 0] = 1.0 / prior.focal_sigma
+    barrel = prior.focal_per_bend1 * edge**2 if pose.k1 < 0.0 else 0.0
+    prior_jacobian[0, 0] = (1.0 + 2.0 * barrel * pose.k1) / prior.focal_sigma
+    prior_jacobian[0, 1] = -barrel / prior.focal_sigma
     prior_jacobian[1, :2] = np.array([-2.0 * pose.k1, 1.0]) * edge**2 / prior.bend1_sigma
     coupled = prior.bend2_per_bend1_squared
     beyond = pose.k2 - coupled * pose.k1**2

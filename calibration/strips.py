@@ -77,6 +77,8 @@ class Strip:
     """(V, U, 3) 8-bit Lab as float."""
     pixels: Array
     """(V, U, 2) where each sample lies in the picture."""
+    undercut_m: float
+    """How far inside the nose line the dark face under the nose is seen, at most."""
     seen: Array
     """(V, U) 1 where the sample lies in the picture, else 0."""
 
@@ -110,7 +112,15 @@ def cut_strip(
         for frame in frames_bgr
     ]
     lab = cv2.cvtColor(median_picture(cuts), cv2.COLOR_BGR2LAB)
-    return Strip(rail, u, v, lab.astype(np.float32), pixels, seen.astype(np.float64))
+    undercut_m = _undercut_m(camera, rail)
+    return Strip(rail, u, v, lab.astype(np.float32), pixels, undercut_m, seen.astype(np.float64))
+
+
+def _undercut_m(camera: Camera, rail: Rail) -> float:
+    """Width, on the plane of the noses, of what lies under the nose for a camera inside."""
+    nose_m = nose_height_m(camera.table)
+    inside_m = rail.outward * (rail.line_m - float(camera.position_m[rail.axis]))
+    return max(0.0, nose_m * inside_m / max(camera.height_m, 0.1))
 
 
 def _pixels_of(camera: Camera, rail: Rail, u_m: Array, v_m: Array) -> Array:
