@@ -31,6 +31,9 @@ _TRAVELLING = (Motion.ROLL, Motion.SLIDE, Motion.FLY)
 REST_SPAN_S = 0.5
 """Rest means slower than 5 mm/s for this long."""
 
+TOGETHER_S = 0.02
+"""Contacts of the same two balls that follow each other within this time are one."""
+
 TOUCHING_M = 0.001
 """A ball this near a nose at the start, and pressed into it at once, touched it already."""
 
@@ -39,9 +42,29 @@ def shot_events(play: Play, shot: int = 1, *, racked: bool = False) -> list[Shot
     """The events of a play with one stroke, in order of time, exact."""
     strike_s = play.strokes[-1].t_s
     events: list[ShotEvent] = [start_event(play, shot, strike_s, racked=racked)]
-    events += [hit_event(play, shot, hit, strike_s) for hit in play.hits if hit.t_s >= strike_s]
+    hits = [hit_event(play, shot, hit, strike_s) for hit in play.hits if hit.t_s >= strike_s]
+    events += _once_together(hits)
     events.append(end_event(play, shot, play.end_s))
     return events
+
+
+def _once_together(events: list[ShotEvent]) -> list[ShotEvent]:
+    """One contact for two balls that push each other along.
+
+    The simulation knows only instants: balls that roll together meet in it again and again,
+    a few milliseconds apart, where real ones stay in touch.
+    """
+    last: dict[frozenset[str], float] = {}
+    kept = []
+    for event in sorted(events, key=lambda e: e.t_s or 0.0):
+        if isinstance(event, BallContact) and event.t_s is not None:
+            pair = frozenset((event.a, event.b))
+            again = event.t_s - last.get(pair, float("-inf")) < TOGETHER_S
+            last[pair] = event.t_s
+            if again:
+                continue
+        kept.append(event)
+    return kept
 
 
 def told(play: Play) -> Told:

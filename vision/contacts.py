@@ -114,8 +114,11 @@ def breaks_of(motions: Mapping[BallName, Motion]) -> list[Break]:
         for before, after in zip(motion.legs, motion.legs[1:], strict=False):
             kink = Break(motion.name, before, after, motion.end_of(before), motion.start_of(after))
             middle = (kink.from_s + kink.to_s) / 2
-            if (not after.at_rest and np.hypot(*kink.kick(middle)) > _LEAST_KICK_MPS) or (
-                after.at_rest and np.hypot(*before.velocity(kink.from_s)) > 0.08
+            nudged = before.at_rest and after.at_rest
+            if (
+                nudged
+                or (not after.at_rest and np.hypot(*kink.kick(middle)) > _LEAST_KICK_MPS)
+                or (after.at_rest and np.hypot(*before.velocity(kink.from_s)) > 0.08)
             ):
                 found.append(kink)
     return sorted(found, key=lambda k: k.from_s)

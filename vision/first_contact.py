@@ -21,6 +21,8 @@ from vision.contacts import Break, Motion
 from vision.legs import Leg
 
 _CALIBRATION_M: Final = 0.002
+_NUDGE_STEPS: Final = 5.0
+"""Frames by which a nudge, which is seen by its result, may be noticed late."""
 _TOUCHING_M: Final = 0.004
 _REACH: Final = 3.5
 _UNEXPECTED: Final = 0.004
@@ -59,8 +61,10 @@ def first_contact_of(
 ) -> FirstContact | None:
     """The first object ball that the cue ball struck after the tip at `from_s`; None: none."""
     cue = motions.get(CUE)
-    kicked = _first_kick(breaks, from_s, until_s)
-    if cue is None or kicked is None:
+    if cue is None:
+        return None
+    kicked = _first_kick(cue, breaks, from_s, until_s, table)
+    if kicked is None:
         return None
     touching = _touched_from_rest(cue, kicked, from_s, motions, table)
     if touching is not None:
@@ -115,8 +119,10 @@ def _touched_from_rest(
     return FirstContact(kicked.ball, from_s, kicked.to_s - kicked.from_s, 0.985, (), False)
 
 
-def _first_kick(breaks: Sequence[Break], from_s: float, until_s: float) -> Break | None:
-    """The first start of an object ball within the shot."""
+def _first_kick(
+    cue: Motion, breaks: Sequence[Break], from_s: float, until_s: float, table: TableSpec
+) -> Break | None:
+    """The first start of an object ball within the shot, or its nudge by a passing cue ball."""
     starts = [
         kink
         for kink in breaks
@@ -124,10 +130,26 @@ def _first_kick(breaks: Sequence[Break], from_s: float, until_s: float) -> Break
         and kink.from_s >= from_s - 0.02
         and kink.to_s <= until_s + 0.1
         and kink.before.at_rest
-        and not kink.after.at_rest
-        and np.hypot(*kink.after.velocity(kink.to_s)) > 0.03
+        and (
+            _is_grazed(cue, kink, table)
+            if kink.after.at_rest
+            else np.hypot(*kink.after.velocity(kink.to_s)) > 0.03
+        )
     ]
     return min(starts, key=lambda k: k.from_s, default=None)
+
+
+def _is_grazed(cue: Motion, kink: Break, table: TableSpec) -> bool:
+    """True when the moving cue ball was beside a ball as that was nudged to another spot."""
+    step = kink.to_s - kink.from_s
+    for t_s in np.arange(kink.from_s - _NUDGE_STEPS * step, kink.to_s + step, 0.25 * step):
+        leg = cue.leg_before(float(t_s))
+        if leg is None or leg.at_rest:
+            continue
+        away = float(np.hypot(*(leg.position(float(t_s)) - kink.before.p_m)))
+        if away < table.ball_diameter_m + 0.006:
+            return True
+    return False
 
 
 def _cue_leg(cue: Motion, kicked: Break, from_s: float) -> Leg | None:
@@ -158,7 +180,8 @@ def _candidate(
     if theirs is None:
         return None
     step = kicked.to_s - kicked.from_s
-    times = np.linspace(kicked.from_s - 0.6 * step, kicked.to_s + 0.6 * step, 241)
+    before = _NUDGE_STEPS if kicked.after.at_rest else 0.6
+    times = np.linspace(kicked.from_s - before * step, kicked.to_s + 0.6 * step, 241)
     offset = np.array([theirs.position(t) - leg.position(t) for t in times])
     gap = np.hypot(*offset.T) - table.ball_diameter_m
     sigma = np.array([np.hypot(leg.sigma_m(t), theirs.sigma_m(t)) for t in times])

@@ -23,6 +23,10 @@ _FRICTION_SPREAD_MPS2 = 1.5
 """Spread of a leg's acceleration before looking: rolling 0.1, sliding 2 m/s2."""
 _LONGEST = 48
 REST_SPEED_MPS = 0.010
+NUDGE_M = 0.0015
+"""Smallest change of a resting place that is taken for a touch; the picture's own shifts,
+where they are not wholly removed, stay below."""
+_NUDGE_SAMPLES = 8
 _REST_WINDOW_S = 0.5
 _REST_WAY_M = 0.0035
 
@@ -83,7 +87,7 @@ def legs_of(path: Path) -> list[Leg]:
     legs: list[Leg] = []
     for first, last, resting in _stretches(path):
         if resting:
-            legs.append(_rest_leg(path, first, last))
+            legs += _rest_legs(path, first, last)
         else:
             legs += _moving_legs(path, first, last)
     return legs
@@ -154,6 +158,28 @@ def _way(t_s: Floats, xy_m: Floats) -> float:
 
 def _still(window: Floats, middle: Floats, noise: float) -> NDArray[np.bool_]:
     return np.asarray(np.hypot(*(window - middle).T) < 0.005 + 2 * noise)
+
+
+def _rest_legs(path: Path, first: int, last: int) -> list[Leg]:
+    """A resting stretch as one leg, or as two where the ball was nudged to another spot.
+
+    A graze may move a ball by a few millimetres only, too little and too slowly to be seen
+    moving; that it lies elsewhere afterwards is seen to a fraction of a millimetre.
+    """
+    count = last - first + 1
+    if count < 2 * _NUDGE_SAMPLES:
+        return [_rest_leg(path, first, last)]
+    xy = path.xy_m[first : last + 1]
+    way = np.cumsum(xy - xy.mean(axis=0), axis=0)
+    inner = np.hypot(*way.T)[_NUDGE_SAMPLES - 1 : -_NUDGE_SAMPLES]
+    # The largest excursion of the cumulative sum marks a step of the mean (Page 1954).
+    cut = first + _NUDGE_SAMPLES + int(inner.argmax())
+    before, after = _rest_leg(path, first, cut - 1), _rest_leg(path, cut, last)
+    step = float(np.hypot(*(after.p_m - before.p_m)))
+    noise = float(np.hypot(before.sigma_m(before.t0_s), after.sigma_m(after.t0_s)))
+    if step < NUDGE_M + 4 * noise:
+        return [_rest_leg(path, first, last)]
+    return [before, after]
 
 
 def _rest_leg(path: Path, first: int, last: int) -> Leg:
