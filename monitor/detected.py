@@ -21,6 +21,7 @@ from table.geometry import TableSpec
 from table.log import ShotLog
 from table.state import TableState
 from vision.detections import Detections
+from vision.naming import first_and_later
 from vision.sequence import Sequence as Followed
 from vision.tracker import FREE_COVERAGE, Track, Tracker
 
@@ -110,10 +111,7 @@ def _counted(
 def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict[int, BallName]:
     """Names by track: jointly for the tracks of the fullest moment, then the later ones."""
     voted = [t for t in tracks if sum(votes.get(t.number, Counter()).values()) >= _LEAST_VOTES]
-    fullest: list[Track] = []
-    for moment in sorted({t.sightings[0].t_s for t in voted}):
-        there = [t for t in voted if t.sightings[0].t_s <= moment <= t.sightings[-1].t_s]
-        fullest = there if len(there) > len(fullest) else fullest
+    fullest, later = first_and_later(voted)
     names: dict[int, BallName] = {}
     shares = np.array([[_share(votes[t.number], n) for n in _NAMES] for t in fullest])
     if len(fullest):
@@ -123,9 +121,9 @@ def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict
         for row, column in zip(rows, columns, strict=True):
             if shares[row, column] >= _LEAST_SHARE:
                 names[fullest[row].number] = _NAMES[column]
-    for track in sorted(voted, key=lambda t: -len(t.sightings)):
+    for track in [*fullest, *later]:
         if track.number not in names:
-            taken = {names[o.number] for o in voted if o.number in names and _overlap(o, track)}
+            taken = {names[o.number] for o in voted if o.number in names and o.overlaps(track)}
             options = {n: _share(votes[track.number], n) for n in _NAMES if n not in taken}
             best = max(options, key=lambda n: options[n], default=None)
             if best is not None and options[best] >= _LEAST_SHARE:
@@ -143,8 +141,3 @@ def _has_moved(track: Track) -> bool:
 
 def _share(votes: Counter[BallName], name: BallName) -> float:
     return votes[name] / max(1, sum(votes.values()))
-
-
-def _overlap(a: Track, b: Track) -> bool:
-    first = max(a.sightings[0].t_s, b.sightings[0].t_s)
-    return min(a.sightings[-1].t_s, b.sightings[-1].t_s) - first > 0.12

@@ -82,7 +82,7 @@ def name_tracks(
     free at their time. A track that cannot be named is "u1", "u2"... if it lasted.
     """
     lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
-    first, later = _first_and_later([t for t in lasting if _is_ball_like(t, looks)])
+    first, later = first_and_later([t for t in lasting if _is_ball_like(t, looks)])
     later += [t for t in lasting if not _is_ball_like(t, looks) and _is_whole(t)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
     chosen, names, light = _name_together(first, known, ball_set)
@@ -122,8 +122,8 @@ def _is_surely_a_ball(track: Track, looks: Looks | None) -> bool:
     return len(looks.seen) >= _SURE_LOOKS and looks.alone > 0.8 * len(looks.seen)
 
 
-def _first_and_later(tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:
-    """The tracks of the moment at which most are there, and the others."""
+def first_and_later(tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:
+    """The tracks of the moment at which most are there, and the others, longest first."""
     moments = sorted({t.sightings[0].t_s for t in tracks})
     best: list[Track] = []
     for moment in moments:
@@ -166,16 +166,10 @@ def _name_alone(
     if look is None:
         return None
     taken = {
-        names[other.number] for other in tracks if other.number in names and _overlap(other, track)
+        names[other.number] for other in tracks if other.number in names and other.overlaps(track)
     }
     allowed = set(ball_set.names) - taken
     if not allowed:
         return None
     naming = assign_names([look], ball_set, allowed=allowed, light=light)
     return naming.balls[0].name
-
-
-def _overlap(a: Track, b: Track) -> bool:
-    first = max(a.sightings[0].t_s, b.sightings[0].t_s)
-    last = min(a.sightings[-1].t_s, b.sightings[-1].t_s)
-    return last - first > 0.12

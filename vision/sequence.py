@@ -126,7 +126,7 @@ class Sequence:
             if name is None or number not in tracks or not (own is None or is_unknown(own)):
                 continue
             rivals = [t for t in tracks.values() if result.get(t.number) == name]
-            if not any(_overlap(t, tracks[number]) for t in rivals):
+            if not any(t.overlaps(tracks[number]) for t in rivals):
                 result[number] = name
         return result
 
@@ -150,11 +150,6 @@ def _glimpse(track: Track, t_s: float) -> Glimpse:
     sigma = float(np.sqrt(max(1e-10, track.filter.P[0, 0])))
     state = BallState("u1", x_m, y_m, vx, vy, min(sigma, 9.0), track.last.t_s >= t_s - 1e-9)
     return Glimpse(track.number, state)
-
-
-def _overlap(a: Track, b: Track) -> bool:
-    first = max(a.sightings[0].t_s, b.sightings[0].t_s)
-    return min(a.sightings[-1].t_s, b.sightings[-1].t_s) - first > 0.12
 
 
 def _pieces(track: Track, looks_of: LooksOf) -> list[Track]:

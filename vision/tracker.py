@@ -31,6 +31,7 @@ _SLOW_MPS = 0.3
 _JUST_SEEN_S = 0.09
 _SAME_PLACE_M = 0.12
 """How far a ball that was hidden for long may lie from where it is expected."""
+_TOGETHER_S = 0.12
 _COLOR_FLOOR = 9.0
 _CONFIRM_HITS = 3
 _BEGIN_QUALITY = 0.7
@@ -93,6 +94,11 @@ class Track:
     def last(self) -> Sighting:
         """The latest sighting."""
         return self.sightings[-1]
+
+    def overlaps(self, other: Track) -> bool:
+        """True when both were seen at the same time: they cannot be one ball."""
+        first = max(self.sightings[0].t_s, other.sightings[0].t_s)
+        return min(self.last.t_s, other.last.t_s) - first > _TOGETHER_S
 
 
 @dataclass
@@ -203,21 +209,8 @@ class Tracker:
             _restart(track, t_s, x_m, y_m, sigma)
         else:
             track.filter.update(np.array([[x_m], [y_m]]), R=sigma**2 * np.eye(2))
-        streak = seen.streaks_m[column]
-        track.sightings.append(
-            Sighting(
-                frame,
-                t_s,
-                x_m,
-                y_m,
-                sigma,
-                float(streak[0]),
-                float(streak[1]),
-                float(seen.quality[column]),
-                column,
-            )
-        )
-        if np.hypot(*streak) < 0.004 and seen.quality[column] > 0.75:
+        track.sightings.append(_sighting(frame, t_s, seen, column))
+        if np.hypot(*seen.streaks_m[column]) < 0.004 and seen.quality[column] > 0.75:
             _learn_color(track, seen.colors[column])
         track.hits += 1
         track.misses = 0
@@ -225,23 +218,15 @@ class Tracker:
         track.confirmed = track.confirmed or track.hits >= _CONFIRM_HITS
 
     def _begin(self, frame: int, t_s: float, seen: Detections, column: int) -> None:
-        x_m, y_m = (float(value) for value in seen.centers_m[column])
-        sigma = float(seen.sigma_m[column])
-        streak = seen.streaks_m[column]
-        first = Sighting(
-            frame,
-            t_s,
-            x_m,
-            y_m,
-            sigma,
-            float(streak[0]),
-            float(streak[1]),
-            float(seen.quality[column]),
-            column,
-        )
+        first = _sighting(frame, t_s, seen, column)
         color = seen.colors[column].copy()
         track = Track(
-            self._next_number, [first], color, np.full(3, 100.0), _filter(x_m, y_m, sigma), t_s
+            self._next_number,
+            [first],
+            color,
+            np.full(3, 100.0),
+            _filter(first.x_m, first.y_m, first.sigma_m),
+            t_s,
         )
         self._next_number += 1
         self.tracks.append(track)
@@ -275,6 +260,13 @@ class Tracker:
             if cost < best_cost:
                 best, best_cost = old, cost
         return best
+
+
+def _sighting(frame: int, t_s: float, seen: Detections, column: int) -> Sighting:
+    x_m, y_m = (float(value) for value in seen.centers_m[column])
+    streak_x_m, streak_y_m = (float(value) for value in seen.streaks_m[column])
+    sigma_m, quality = float(seen.sigma_m[column]), float(seen.quality[column])
+    return Sighting(frame, t_s, x_m, y_m, sigma_m, streak_x_m, streak_y_m, quality, column)
 
 
 def _filter(x_m: float, y_m: float, sigma_m: float) -> KalmanFilter:
