@@ -27,6 +27,7 @@ from vision.tracker import FREE_COVERAGE, Track, Tracker
 
 _CLOTH_LAB: Final = (120.0, 128.0, 128.0)
 _LEAST_VOTES: Final = 5
+_LASTING_SIGHTINGS: Final = 20
 _LEAST_SHARE: Final = 0.35
 _NO_NAME: Final = ""
 _NAMES: Final = (CUE, *(ball.text for ball in OBJECT_BALLS))
@@ -129,7 +130,7 @@ def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict
             if best is not None and options[best] >= _LEAST_SHARE:
                 names[track.number] = best
     for track in voted:
-        if track.number not in names:
+        if track.number not in names and len(track.sightings) >= _LASTING_SIGHTINGS:
             names[track.number] = f"u{1 + sum(n.startswith('u') for n in names.values())}"
     return names
 

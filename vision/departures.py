@@ -109,7 +109,7 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
             flight.append(index)
     # It is off the surface once it has passed the nose, and off the table behind the rail.
     t_s = 0.5 * float(path.t_s[max(after - 1, 0)] + path.t_s[flight[-1]])
-    probability = 0.97 if len(outside) > 1 else 0.85
+    probability = 0.985 if len(flight) > 1 else 0.85
     return Departure(motion.name, "off_table", None, t_s, frame_s, probability)
 
 
@@ -180,7 +180,7 @@ def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departu
         if not len(inside) or after + int(inside[0]) == 0:
             continue
         # A ball that lies in a pocket shows again and again; one glimpse may be a mistake.
-        lasting = len(inside) >= 2 or after + int(inside[0]) >= len(path) - 2
+        lasting = len(inside) >= 2 or _rolled_into_mouth(motion, after, table, points[-1])
         t_s = _crossing(shape, motion, after + int(inside[0]))
         return Departure(
             motion.name, "pocketed", shape.pocket, t_s, frame_s, 0.995 if lasting else 0.9

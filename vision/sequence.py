@@ -125,6 +125,9 @@ class Sequence:
             own = result.get(number)
             if name is None or number not in tracks or not (own is None or is_unknown(own)):
                 continue
+            # A ball at rest leaps nowhere: what is seen elsewhere is not it.
+            if not _was_moving(tracks[origin]):
+                continue
             rivals = [t for t in tracks.values() if result.get(t.number) == name]
             if not any(t.overlaps(tracks[number]) for t in rivals):
                 result[number] = name
@@ -150,6 +153,12 @@ def _glimpse(track: Track, t_s: float) -> Glimpse:
     sigma = float(np.sqrt(max(1e-10, track.filter.P[0, 0])))
     state = BallState("u1", x_m, y_m, vx, vy, min(sigma, 9.0), track.last.t_s >= t_s - 1e-9)
     return Glimpse(track.number, state)
+
+
+def _was_moving(track: Track) -> bool:
+    """True when the ball moved as it was last seen."""
+    last = track.sightings[-3:]
+    return any(abs(s.x_m - track.last.x_m) + abs(s.y_m - track.last.y_m) > 0.01 for s in last)
 
 
 def _pieces(track: Track, looks_of: LooksOf) -> list[Track]:

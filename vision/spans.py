@@ -171,13 +171,16 @@ def _rest_after(
     """When the last ball stops within the span, and whether it does before the span's end."""
     last = from_s
     for name, motion in motions.items():
-        for leg in motion.legs:
+        for index, leg in enumerate(motion.legs):
             start, end = motion.start_of(leg), motion.end_of(leg)
             if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
                 continue
             gone = name in departures and departures[name].kind != "hidden"
-            leaves = gone and leg is motion.legs[-1]
-            stop = departures[name].t_s if leaves else _stop_time(leg, end)
+            is_last = index == len(motion.legs) - 1
+            stops = is_last or motion.legs[index + 1].at_rest
+            stop = _stop_time(leg, end) if stops else end
+            if gone and is_last:
+                stop = departures[name].t_s
             last = max(last, min(stop, until_s))
         if name in departures and from_s < departures[name].t_s <= until_s:
             last = max(last, departures[name].t_s)
