@@ -44,13 +44,13 @@ def observe(
     options = options or ObserveOptions()
     ball_set = None if options.ball_set is None else ball_set_named(options.ball_set)
     source = VideoFile(video)
-    firsts = _first_frames(source)
+    firsts = first_frames(source)
     notes: list[str] = []
     if camera is None:
         step = max(1, len(firsts) // _CALIBRATION_FRAMES)
         calibration = find_camera(firsts[::step], options.table, options.head, options.points_px)
         camera, notes = calibration.camera, list(calibration.notes)
-    observer = _observer(camera, firsts)
+    observer = observer_for(camera, firsts)
     expected = source.expected_frames or None
     count = 0
     for frame in source:
@@ -61,7 +61,7 @@ def observe(
     return _observation(video, camera, source, count, seen, notes)
 
 
-def _first_frames(source: VideoFile) -> list[Image]:
+def first_frames(source: VideoFile) -> list[Image]:
     """Frames spread over the first seconds, for the camera and the empty cloth."""
     taken: list[Image] = []
     next_s: float | None = None
@@ -76,7 +76,8 @@ def _first_frames(source: VideoFile) -> list[Image]:
     return taken
 
 
-def _observer(camera: Camera, firsts: Sequence[Image]) -> Observer:
+def observer_for(camera: Camera, firsts: Sequence[Image]) -> Observer:
+    """The eyes for a camera, with the empty cloth learned from its first frames."""
     top = TopView(camera)
     return Observer(camera, top, learn_cloth([top.render(image) for image in firsts], top))
 
