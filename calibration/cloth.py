@@ -64,6 +64,12 @@ class ClothLook:
     spread: Floats
     """(3,) robust standard deviation about the field."""
 
+    @property
+    def colour(self) -> Floats:
+        """(3,) 8-bit Lab colour in the middle of the picture, within the cloth's range."""
+        colour: Floats = np.clip(self.field[0], self.low, self.high)
+        return colour
+
     def likeness(self, lab: Floats32, points_unit: Floats32) -> NDArray[np.bool_]:
         """Which colours can be cloth in more or less light.
 
