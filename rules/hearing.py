@@ -46,7 +46,6 @@ class Heard:
     restore: list[Ball] = field(default_factory=list)
     knocked_down: list[Ball] = field(default_factory=list)
     annulled: bool = False
-    replay: bool = False
     clock_on: bool = False
     later: list[After] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -116,7 +115,7 @@ def hear(
         heard.refused.append(before.kind)
     settled = facts.settled
     if settled is not None and settled.affected:
-        heard.annulled = heard.replay = True
+        heard.annulled = True
     for declaration in entries:
         listen = _LISTENERS.get(type(declaration))
         if listen is None:
@@ -244,7 +243,7 @@ def _ignore(_: Heard, __: Rack, ___: say.CallRequested) -> None:
 
 def _replay(heard: Heard, _: Rack, __: say.Replay) -> None:
     """The stroke is annulled with all that was called about it; conduct stays (6.17)."""
-    heard.annulled = heard.replay = True
+    heard.annulled = True
     conduct = heard.said.get("6.17")
     heard.said.clear()
     if conduct is not None:
@@ -252,8 +251,8 @@ def _replay(heard: Heard, _: Rack, __: say.Replay) -> None:
 
 
 def _cannot_restore(heard: Heard, rack: Rack, spoken: say.CannotRestore) -> None:
+    """The stroke is annulled, and the rack played again (`rules.decisions`)."""
     _replay(heard, rack, say.Replay())
-    heard.replay = False
     heard.later.append(spoken)
 
 

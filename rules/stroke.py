@@ -128,14 +128,17 @@ class Stroke:
                 yield back.mark
 
     def object_balls_to_rails(self) -> tuple[set[Ball], set[Ball]]:
-        """Object balls that reached a rail at any time (9.3): the sure, and the possible."""
+        """Object balls that reached a rail at any time (9.3): the sure, and the possible.
+
+        Pocketed balls need no counting: one of them waives the four (9.3b).
+        """
         sure: set[Ball] = set()
         possible: set[Ball] = set()
         for contact in self.facts.rails:
             if self.counts(contact):
                 (sure if contact.mark.is_sure else possible).add(contact.ball)
-        for pocketed in (*self.down, *self.facts.rebounded):
-            (sure if pocketed.mark.is_sure else possible).add(pocketed.ball)
+        for back in self.facts.rebounded:
+            (sure if back.mark.is_sure else possible).add(back.ball)
         for jumped in self.off:
             (sure if jumped.mark.is_sure else possible).add(jumped.ball)
         sure.discard(Ball.CUE)

@@ -86,12 +86,11 @@ def _played(
 
 def _annulled(rack: Rack, heard: Heard, options: EventOptions) -> Ruling:
     """1.7, 1.9: position restored, the shot played again; conduct is punished all the same."""
-    restore = (*sorted(rack.balls), Ball.CUE) if heard.replay else ()
     ruling = Ruling(
         rack,
         shooter=heard.shooter,
-        replay=heard.replay,
-        restore=restore,
+        replay=True,
+        restore=(*sorted(rack.balls), Ball.CUE),
         refused=tuple(heard.refused),
     )
     moment = Moment(rack, options)

@@ -15,6 +15,7 @@ from rules.rack import (
     PLAY_OR_HAND_BACK,
     THREE_POINT_OPTIONS,
     WHO_BREAKS,
+    BreakOrder,
     CueBall,
     EventOptions,
     Phase,
@@ -240,3 +241,83 @@ def test_a_copy_of_a_record_knows_its_fields() -> None:
     assert changed(RACK, breaker=Player.A) == replace(RACK, breaker=Player.A)
     with pytest.raises(AttributeError):
         changed(RACK, colour="blue")  # type: ignore[call-arg]
+
+
+def test_an_extension_is_counted_for_the_player_who_took_it() -> None:
+    rack = replace(RACK, extensions_used=Pair(0, 1))
+    assert rule(rack, None, said(say.Extension(Player.A))).rack == replace(
+        rack, extensions_used=Pair(1, 1)
+    )
+    fresh = replace(RACK, extensions_used=None)
+    for player, used in ((Player.A, Pair(1, 0)), (Player.B, Pair(0, 1))):
+        ruling = rule(fresh, None, said(say.Extension(player)))
+        assert ruling.rack == replace(fresh, extensions_used=used)
+        assert ruling.refused == ()
+        again = said(say.Extension(player), say.Extension(player))
+        assert rule(fresh, None, again).refused == ("extension",)
+
+
+def test_only_the_player_with_a_clock_has_time_to_extend_or_to_lose() -> None:
+    rack = replace(RACK, clock=Pair(True, False), extensions_used=None)
+    assert rule(rack, None, said(say.Extension(Player.A))).refused == ()
+    assert rule(rack, None, said(say.Extension(Player.B))).refused == ("extension",)
+    assert rule(rack, None, said(say.TimeExpired(Player.A))).fouls[0].article == "6.15"
+    turned = replace(rack, at_table=Player.B)
+    assert rule(turned, None, said(say.TimeExpired(Player.B))).refused == ("time_expired",)
+    assert rule(turned, MISS, said(say.TimeExpired(Player.B))).refused == ("time_expired",)
+    assert rule(rack, MISS, said(say.TimeExpired(Player.A))).fouls[0].article == "6.15"
+
+
+def test_a_called_foul_keeps_who_said_it_and_about_what() -> None:
+    call = say.FoulCall("6.6", Player.A, ball=Ball.FIVE)
+    for facts in (None, MISS):
+        (foul,) = rule(RACK, facts, said(call)).fouls
+        assert foul.called
+        assert foul.ball is Ball.FIVE
+        assert foul.by is Player.A
+
+
+def test_conduct_between_racks_keeps_its_penalty() -> None:
+    over = rule(RACK, None, said(say.Concede(Player.A, say.Scope.RACK))).rack
+    ruling = rule(over, None, said(say.Unsporting(Player.B, Penalty.LOSS_OF_MATCH)))
+    (foul,) = ruling.fouls
+    assert foul.called
+    assert foul.penalty is Penalty.LOSS_OF_MATCH
+    assert ruling.rack.winner is Player.A
+
+
+def test_a_rack_that_was_taken_back_has_no_winner() -> None:
+    over = replace(RACK, balls=frozenset(), phase=Phase.RACK_OVER, winner=Player.A)
+    call = say.FoulCall("6.4", Player.A, about_previous_shot=True)
+    assert rule(over, None, said(call)).rack == replace(
+        RACK,
+        balls=frozenset({Ball.TEN}),
+        at_table=Player.B,
+        fouls=Pair(1, 0),
+        cue_ball=CueBall.ANYWHERE,
+    )
+
+
+def test_a_foul_called_late_but_in_time_is_about_the_shot_before() -> None:
+    over = replace(RACK, balls=frozenset(), phase=Phase.RACK_OVER, winner=Player.A)
+    call = say.LateFoulCall("6.4", Player.A, after_next_stroke=False)
+    assert rule(over, None, said(call)).rack.winner is None
+
+
+def test_a_rack_without_a_named_winner_was_won_by_whoever_waits() -> None:
+    over = replace(RACK, phase=Phase.RACK_OVER, at_table=Player.B)
+    options = EventOptions(break_order=BreakOrder.WINNER)
+    assert rule(over, None, said(say.NextRack()), options).rack.at_table is Player.B
+
+
+def test_a_fresh_rack_has_no_agreement_left() -> None:
+    agreed = replace(RACK, stalemate_agreed=frozenset({Player.A}), extensions_used=None)
+    fresh = rule(agreed, None, said(say.StalemateAgree(Player.B))).rack
+    assert fresh == replace(new_rack(Player.B), clock=Pair(True, True))
+
+
+def test_a_choice_of_the_breaker_ends_a_lag_that_was_to_be_repeated() -> None:
+    bad, good = say.LagResult(False), say.LagResult(True)
+    ruling = rule(new_rack(), None, said(say.Lag(bad, bad), say.Lag(good, bad)))
+    assert ruling.lag_again is False
+    assert ruling.rack.options == WHO_BREAKS
