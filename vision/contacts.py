@@ -244,7 +244,9 @@ def _meet_ball(
         return None
     expected = 0.5 * (1 + _BALL_RESTITUTION) * approach * line
     loose = 0.03 + _SPEED_NOISE * approach
-    turn = _line_sigma(kink.before, theirs_before, table) * approach
+    relative = kink.before.velocity(t_s) - theirs_before.velocity(t_s)
+    # The line of centres turns the kick; at a thin hit it changes its size, too.
+    turn = float(sigma[best]) / table.ball_diameter_m * float(np.hypot(*relative))
     spread_mine = np.hypot(loose + turn, _velocity_sigma(kink.after))
     spread_theirs = np.hypot(loose + turn, _velocity_sigma(theirs_after))
     cost = float((gap[best] / sigma[best]) ** 2) if gap[best] > 0 else 0.0
@@ -274,12 +276,6 @@ def _first_touch(gap: Floats, sigma: Floats) -> int:
     """Index of the first time at which the gap closes, else of the smallest gap."""
     closed = np.flatnonzero(gap <= 0)
     return int(closed[0]) if len(closed) else int((gap / sigma).argmin())
-
-
-def _line_sigma(a: Leg, b: Leg, table: TableSpec) -> float:
-    """Uncertainty of the direction of the line of centres, radians."""
-    spread = float(np.hypot(np.sqrt(a.covariance[0, 0]), np.sqrt(b.covariance[0, 0])))
-    return float(np.hypot(spread, _CALIBRATION_M)) / table.ball_diameter_m
 
 
 def _break_near(name: BallName, kink: Break, breaks: Sequence[Break]) -> int | None:

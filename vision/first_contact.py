@@ -49,7 +49,10 @@ class _Candidate:
     ball: BallName
     t_s: float
     sigma_s: float
+    reached: float
+    """Probability that the path comes within 2R of the ball."""
     weight: float
+    """The same, and that the ball did what such a blow makes it do."""
 
 
 def first_contact_of(
@@ -195,10 +198,11 @@ def _candidate(
     line = offset[at] / max(1e-6, float(np.hypot(*offset[at])))
     closing = float((leg.velocity(t_s) - theirs.velocity(t_s)) @ line)
     sigma_s = float(sigma[at]) / max(0.15, abs(closing))
-    weight = float(np.exp(-0.5 * miss * miss)) * _moved(
+    reached = float(np.exp(-0.5 * miss * miss))
+    weight = reached * _moved(
         motion.name, kicked, breaks, line, _is_packed(motion, motions, kicked.from_s, table)
     )
-    return _Candidate(motion.name, t_s, sigma_s, weight)
+    return _Candidate(motion.name, t_s, sigma_s, reached, weight)
 
 
 def _is_packed(
@@ -229,7 +233,7 @@ def _moved(
         and abs(kink.from_s - kicked.from_s) <= 1.6 * (kicked.to_s - kicked.from_s)
     ]
     if not own:
-        return 0.1 if packed else 0.01
+        return 0.6 if packed else 0.01
     if packed:
         return 1.0
     kick = own[0].kick(0.5 * (own[0].from_s + own[0].to_s))
@@ -240,17 +244,21 @@ def _moved(
     return 0.5 if along > 0.3 else 0.15
 
 
+def _not_before(other: _Candidate, one: _Candidate) -> float:
+    """Probability that `other` did not stand in the way of the cue ball before `one`.
+
+    Whether a ball was reached at all is a matter of the paths alone; in a rack the first one
+    may hardly move because it passes its speed on.
+    """
+    later = float(norm.cdf((other.t_s - one.t_s) / np.hypot(one.sigma_s, other.sigma_s)))
+    return later * other.reached + (1 - other.reached)
+
+
 def _choose(candidates: list[_Candidate]) -> FirstContact:
     """Probability of each candidate: it is within reach, and nobody was reached earlier."""
     scores = []
     for one in candidates:
-        earlier = [
-            float(norm.cdf((other.t_s - one.t_s) / np.hypot(one.sigma_s, other.sigma_s)))
-            * other.weight
-            + (1 - other.weight)
-            for other in candidates
-            if other is not one
-        ]
+        earlier = [_not_before(other, one) for other in candidates if other is not one]
         scores.append(one.weight * float(np.prod(earlier)) + 1e-9)
     total = sum(scores)
     shares = [(1 - _UNEXPECTED) * score / total for score in scores]
