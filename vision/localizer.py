@@ -25,6 +25,7 @@ _SMALLEST = 0.35
 """Smallest component that is looked at, in areas of a ball's disc."""
 _SINGLE_SUPPORT = 0.5
 _CLUSTER_SUPPORT = 0.55
+_WHOLE_SUPPORT = 0.85
 _STREAK_OVERLAP = 0.68
 _DISCS_OVERLAP = 0.92
 """Share of a component that two whole discs have to explain to be two balls of one colour."""
@@ -207,7 +208,8 @@ class Localizer:
         half = np.array((streak.half_u, streak.half_v))
         length = float(np.hypot(*half))
         if length < 0.35 * self._radius:
-            return streak.overlap > 0.8
+            # Hardly longer than wide: a ball and its shadow, if the outline is whole.
+            return streak.overlap > 0.8 and not any(d.support >= _WHOLE_SUPPORT for d in discs)
         end = half * max(0.0, 1 - 0.2 * self._radius / length)
         colors = [
             _color(

@@ -9,12 +9,14 @@ from typing import Final
 
 from table.balls import BallName
 from vision.appearance import Appearance, merge_appearances
-from vision.ballset import BUILT_IN, BallSet
+from vision.ballset import BUILT_IN, STANDARD, BallSet
 from vision.identity import assign_names
 from vision.light import Light
 from vision.tracker import Track
 
 _LEAST_SIGHTINGS: Final = 6
+_SURPRISE: Final = 4.0
+"""Log odds against any other set than the standard one, where the table itself says little."""
 _LOOK_EVERY: Final = 4
 _LOOKS_A_PLACE: Final = 20
 _MOST_LOOKS: Final = 150
@@ -144,7 +146,7 @@ def _name_together(
         return options[0], {}, None
     appearances = [look for _, look in seen]
     namings = [assign_names(appearances, option) for option in options]
-    best = max(namings, key=lambda n: n.evidence)
+    best = max(namings, key=lambda n: n.evidence - _SURPRISE * (n.ball_set.name != STANDARD.name))
     names = {
         track.number: ball.name
         for (track, _), ball in zip(seen, best.balls, strict=True)
