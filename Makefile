@@ -32,7 +32,7 @@ help: ## Show what can be made
 
 demo: install ## Install, review the sample clip, print shots and rulings
 	@echo "== Reviewing $(DEMO_CLIP)"
-	@$(BIN)/table-monitor review $(DEMO_CLIP) --out $(DEMO_OUT) --annotate
+	@$(BIN)/table-monitor review $(DEMO_CLIP) --out $(DEMO_OUT) --ball-set standard --annotate
 
 test: lint pytest ## Install, then style, types, import contracts and all tests
 

@@ -27,6 +27,8 @@ NUDGE_M = 0.0015
 """Smallest change of a resting place that is taken for a touch; the picture's own shifts,
 where they are not wholly removed, stay below."""
 _NUDGE_SAMPLES = 8
+_SHY_S = 0.5
+_SHY_WAY_M = 0.03
 _REST_WINDOW_S = 0.5
 _REST_WAY_M = 0.0035
 
@@ -126,7 +128,24 @@ def resting_samples(path: Path) -> NDArray[np.bool_]:
         scatter = float(np.percentile(np.hypot(*(window - middle).T), 80))
         if way < _REST_WAY_M * span / _REST_WINDOW_S + 0.5 * noise and scatter < 0.004 + noise:
             resting[first : last + 1] = _still(window, middle, noise) | resting[first : last + 1]
-    return _extended(resting, path)
+    return _without_shying(_extended(resting, path), path)
+
+
+def _without_shying(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
+    """A ball that is back on its spot after a moment never left it: a cue, a hand or another
+    ball passed beside it and pulled the measurement aside."""
+    steady = resting.copy()
+    edges = np.flatnonzero(np.diff(np.r_[True, resting, True].astype(int)))
+    for first, after in zip(edges[::2], edges[1::2], strict=True):
+        if first < 4 or after > len(path) - 4:
+            continue
+        before = np.median(path.xy_m[max(0, first - 12) : first], axis=0)
+        behind = np.median(path.xy_m[after : after + 12], axis=0)
+        away = np.hypot(*(path.xy_m[first:after] - before).T)
+        short = path.t_s[after] - path.t_s[first - 1] < _SHY_S
+        if short and np.hypot(*(behind - before)) < NUDGE_M and away.max() < _SHY_WAY_M:
+            steady[first:after] = True
+    return steady
 
 
 def _extended(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:

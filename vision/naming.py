@@ -15,8 +15,8 @@ from vision.light import Light
 from vision.tracker import Track
 
 _LEAST_SIGHTINGS: Final = 6
-_SURPRISE: Final = 4.0
-"""Log odds against any other set than the standard one, where the table itself says little."""
+_SURPRISE: Final = 0.5
+"""Log odds for the standard set where the table itself says nothing."""
 _LOOK_EVERY: Final = 4
 _LOOKS_A_PLACE: Final = 20
 _MOST_LOOKS: Final = 150
