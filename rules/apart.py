@@ -28,7 +28,7 @@ class Moment:
 
     before: Rack
     options: EventOptions
-    series_spared: bool = False
+    series_spared: bool
     fouls: tuple[Foul, ...] = ()
     gone: frozenset[Ball] = frozenset()
 

@@ -52,8 +52,8 @@ def outcome(
     fouls: tuple[Foul, ...],
     questions: tuple[Question, ...],
     *,
-    knocked_down: tuple[Ball, ...] = (),
-    series_spared: bool = False,
+    knocked_down: tuple[Ball, ...],
+    series_spared: bool,
 ) -> Ruling:
     """The ruling on a stroke whose fouls are known.
 

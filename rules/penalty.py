@@ -44,7 +44,7 @@ class Punished:
 
 
 def punish(
-    rack: Rack, fouls: tuple[Foul, ...], options: EventOptions, *, series_spared: bool = False
+    rack: Rack, fouls: tuple[Foul, ...], options: EventOptions, *, series_spared: bool
 ) -> Punished:
     """Punish the gravest of `fouls`, none of them 6.14 yet.
 
@@ -84,7 +84,7 @@ def _loses_match(fouls: tuple[Foul, ...]) -> bool:
     return any(foul.penalty in LOSES_MATCH for foul in fouls)
 
 
-def lose_rack(rack: Rack, loser: Player, *, match: bool = False) -> Rack:
+def lose_rack(rack: Rack, loser: Player, *, match: bool) -> Rack:
     """The rack ends; the opponent of `loser` has won it (and the match)."""
     return win_rack(rack, loser.other, match=match)
 

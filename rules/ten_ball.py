@@ -93,7 +93,7 @@ def _annulled(rack: Rack, heard: Heard, options: EventOptions) -> Ruling:
         restore=(*sorted(rack.balls), Ball.CUE),
         refused=tuple(heard.refused),
     )
-    moment = Moment(rack, options)
+    moment = Moment(rack, options, "6.14" in heard.dismissed)
     for foul in heard.said.values():
         if foul is not None:
             ruling = moment.add(ruling, foul, ())

@@ -7,7 +7,7 @@ from rules.declarations import Before, Call, Declarations
 from rules.facts import PocketedBall, RailContact, ShotFacts, contact_with
 from rules.match import Correction, Event, Match, TakeBack, fold, new_match, play, standing
 from rules.players import Pair, Player
-from rules.rack import BreakOrder, CueBall, EventOptions, Phase, Rack
+from rules.rack import BreakOrder, CueBall, EventOptions, Phase, Rack, new_rack
 from table.balls import Ball
 from table.geometry import Pocket
 
@@ -111,6 +111,20 @@ def test_a_corrected_fact_re_rules_everything_after_it() -> None:
     assert [r.shooter for r in rulings] == [Player.A, Player.A]
     assert match.rack.fouls == Pair(0, 0)
     assert match.rack.at_table is Player.B
+
+
+def test_a_new_match_has_its_breaker_race_and_options() -> None:
+    options = EventOptions(break_order=BreakOrder.LOSER)
+    match = new_match(Player.B, 7, options)
+    assert match == Match(new_rack(Player.B), race_to=7, options=options)
+    assert new_match() == Match(new_rack(Player.A))
+
+
+def test_a_correction_replaces_one_event_and_keeps_the_others() -> None:
+    a, b, c, d = (said(one) for one in (say.ClockOn(), say.Replay(), say.NextRack(), say.Rerack()))
+    assert standing([a, b, c, Correction(1, d)]) == (a, d, c)
+    assert standing([a, b, c, Correction(0, d)]) == (d, b, c)
+    assert standing([a, b, c, Correction(2, d)]) == (a, b, d)
 
 
 def test_corrections_and_undos_of_what_does_not_stand_change_nothing() -> None:

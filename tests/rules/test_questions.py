@@ -313,6 +313,15 @@ def test_a_jump_in_doubt_makes_the_fourth_rail_a_question() -> None:
     assert [foul.article for foul in rule(new_rack(), sure).fouls] == ["6.5"]
 
 
+def test_a_rebound_in_doubt_makes_the_fourth_rail_a_question() -> None:
+    back = replace(BREAK, rails=BREAK.rails[:3], rebounded=(PocketedBall(Ball.NINE, None, DOUBT),))
+    assert [question.article for question in rule(new_rack(), back).questions] == ["9.3b"]
+    sure = replace(back, rebounded=(PocketedBall(Ball.NINE, None),))
+    assert rule(new_rack(), sure).questions == ()
+    same = replace(back, rebounded=(PocketedBall(Ball.TWO, None),))
+    assert [foul.article for foul in rule(new_rack(), same).fouls] == ["9.3b"]
+
+
 def test_the_cue_balls_rail_in_doubt_is_none_of_the_four() -> None:
     rails = (*BREAK.rails[:3], RailContact(Ball.CUE, mark=DOUBT))
     assert [f.article for f in rule(new_rack(), replace(BREAK, rails=rails)).fouls] == ["9.3b"]

@@ -73,8 +73,13 @@ def test_the_cue_ball_needs_its_gap_in_a_narrow_place() -> None:
 def test_everything_blocked_to_the_rail_puts_it_in_front_touching() -> None:
     found = spot(NINE_FOOT, row_of_balls)
     assert found.position is SpotPosition.IN_FRONT_OF_FOOT_SPOT
-    assert found.point[0] == pytest.approx(X - D)
+    assert found.point == pytest.approx((X - D, 0.0))
     assert found.against is Ball.ONE
+
+
+def test_in_front_the_nearest_place_is_taken_although_farther_ones_are_free() -> None:
+    far = row_of_balls | {Ball.CUE: (X - 5 * D, 0.0)}
+    assert spot(NINE_FOOT, far).point == pytest.approx((X - D, 0.0))
 
 
 def test_in_front_of_the_cue_ball_the_gap_is_kept() -> None:
