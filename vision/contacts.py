@@ -8,7 +8,7 @@ size that the approach speed gives (Alciatore, TP A.5 and A.6; restitution about
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,6 +35,8 @@ _NOSE_M: Final = 0.0045
 _JAW_TIP_M: Final = 0.018
 """A ball centre farther than this beyond the nose's end meets the jaw, not the nose: the tip is
 rounded, and mouths of tournament tables are up to 8 mm tighter than the usual one."""
+_INSIDE_M: Final = 0.006
+_BESIDE_M: Final = 0.0008
 _SPEED_NOISE: Final = 0.10
 """Share of a velocity change that spin, throw and timing leave unexplained."""
 _LEAST_KICK_MPS: Final = 0.02
@@ -209,7 +211,33 @@ def ball_meetings(
             key = (a, b, round(meeting.t_s / 0.02))
             if key not in found or found[key].cost > meeting.cost:
                 found[key] = meeting
-    return sorted(found.values(), key=lambda m: m.cost)
+    possible = [m for m in found.values() if not _is_through(m, found.values(), breaks, table)]
+    return sorted(possible, key=lambda m: m.cost)
+
+
+def _is_through(
+    meeting: BallMeeting, others: Iterable[BallMeeting], breaks: Sequence[Break], table: TableSpec
+) -> bool:
+    """True when the way to a meeting leads through a ball that was met before it.
+
+    In a cluster the extended path reaches balls behind the first one, too; they were struck
+    by that one.
+    """
+    for other in others:
+        if other is meeting or other.t_s >= meeting.t_s:
+            continue
+        for index in set(meeting.breaks) & set(other.breaks):
+            kink = breaks[index]
+            if kink.ball not in (meeting.a, meeting.b) or kink.ball not in (other.a, other.b):
+                continue
+            blocked_by = other.b if kink.ball == other.a else other.a
+            blockers = [breaks[i] for i in other.breaks if breaks[i].ball == blocked_by]
+            if not blockers:
+                continue
+            apart = kink.before.position(meeting.t_s) - blockers[0].before.position(meeting.t_s)
+            if float(np.hypot(*apart)) < table.ball_diameter_m - _INSIDE_M:
+                return True
+    return False
 
 
 def _meet_ball(
@@ -246,7 +274,9 @@ def _meet_ball(
     loose = 0.03 + _SPEED_NOISE * approach
     relative = kink.before.velocity(t_s) - theirs_before.velocity(t_s)
     # The line of centres turns the kick; at a thin hit it changes its size, too.
-    turn = float(sigma[best]) / table.ball_diameter_m * float(np.hypot(*relative))
+    # Beside each other both balls are off the same way: little of the map's error remains.
+    apart = float(np.hypot(kink.before.sigma_m(t_s), theirs_before.sigma_m(t_s)))
+    turn = float(np.hypot(apart, _BESIDE_M)) / table.ball_diameter_m * float(np.hypot(*relative))
     spread_mine = np.hypot(loose + turn, _velocity_sigma(kink.after))
     spread_theirs = np.hypot(loose + turn, _velocity_sigma(theirs_after))
     cost = float((gap[best] / sigma[best]) ** 2) if gap[best] > 0 else 0.0
