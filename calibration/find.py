@@ -22,14 +22,17 @@ from calibration.refine import (
     camera_of_region,
     refined,
 )
+from calibration.scenes import scenes
 from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
 from calibration.strips import RAILS, nose_height_m
+from calibration.uncertainty import PositionSigma, position_sigma
 from table.geometry import Pocket, Point, TableSpec
 
 MAX_ERROR_MM: Final = 4.0
 """Largest rms error of a calibration that is accepted; beyond it rails are misjudged."""
 
 _REGIONS: Final = 3
+_SCENES: Final = 2
 _INLIER: Final = 0.2
 
 
@@ -48,6 +51,8 @@ class Calibration:
     """(N,) signed distance of each landmark from its line."""
     inlier: Array
     """(N,) robust weight 0 .. 1 of each landmark."""
+    sigma: PositionSigma
+    """The predicted error of ball positions over the bed."""
     notes: tuple[str, ...]
     """Sentences for the user: what was assumed and what was not to be seen."""
 
@@ -89,6 +94,23 @@ def find_camera(
     if head is not None and head not in SIDES:
         raise ValueError(f"head must be one of {', '.join(SIDES)}")
     prior = lens or LensPrior()
+    groups = scenes(frames_bgr)
+    first: CalibrationError | None = None
+    for group in groups[:_SCENES]:
+        try:
+            return _find_in_scene([frames_bgr[i] for i in group], table, head, points, prior)
+        except CalibrationError as error:
+            first = first or error
+    raise first or CalibrationError(NO_TABLE)
+
+
+def _find_in_scene(
+    frames_bgr: Sequence[Image],
+    table: TableSpec,
+    head: str | None,
+    points: Mapping[Pocket, Point] | None,
+    prior: LensPrior,
+) -> Calibration:
     small, scale = small_picture(frames_bgr)
     notes: list[str] = []
     if points is None:
@@ -103,11 +125,28 @@ def find_camera(
     camera, head_from = _with_head(frames_bgr, camera, look, head, points is not None)
     if head_from == "assumed":
         notes.append(f"the head end is not known and assumed {camera.head}: --head tells it")
-    error = _errors_mm(camera, observed, fit.weight)
-    camera = replace(camera, head_from=head_from, error_mm=error)
-    return Calibration(
-        camera, camera.head, head_from, observed, 1e3 * fit.residual_m, fit.weight, tuple(notes)
+    sigma = position_sigma(fit, observed, camera)
+    camera = replace(
+        camera,
+        head_from=head_from,
+        error_mm=_errors_mm(camera, observed, fit.weight),
+        more={"position_sigma_mm": _summary(sigma)},
     )
+    return Calibration(
+        camera=camera,
+        head=camera.head,
+        head_from=head_from,
+        landmarks=observed,
+        residuals_mm=1e3 * fit.residual_m,
+        inlier=fit.weight,
+        sigma=sigma,
+        notes=tuple(notes),
+    )
+
+
+def _summary(sigma: PositionSigma) -> dict[str, float]:
+    values = sigma.sigma_mm
+    return {"median": round(float(np.median(values)), 2), "max": round(float(values.max()), 2)}
 
 
 def _fit_by_itself(
