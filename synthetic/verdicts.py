@@ -141,9 +141,19 @@ def expected_ruling(
 
     `counters` are the consecutive fouls before the stroke; a third foul is beyond a clip.
     """
+    return ruling_on(read_shot(events, intent), intent, table, shooter, counters)
+
+
+def ruling_on(
+    reading: ShotReading,
+    intent: Intent,
+    table: TableSpec,
+    shooter: str = "A",
+    counters: Mapping[str, int] | None = None,
+) -> dict[str, object]:
+    """The ruling on a shot that has been read."""
     other = "B" if shooter == "A" else "A"
     after = dict(counters or {"A": 0, "B": 0})
-    reading = read_shot(events, intent)
     fouls = fouls_of(reading, intent, table)
     down = [ball for ball in reading.pocketed if ball != CUE]
     ten_gone = "10" in down or "10" in reading.off

@@ -47,10 +47,11 @@ def mark_tiles(capsules: Array, changed: IntArray, dirty: IntArray) -> None:
             continue
         for m in range(capsules.shape[1]):
             c = capsules[i, m]
-            top = max(int((min(c[1], c[3]) - c[4]) // TILE), 0)
-            bottom = min(int((max(c[1], c[3]) + c[4]) // TILE), rows - 1)
-            left = max(int((min(c[0], c[2]) - c[4]) // TILE), 0)
-            right = min(int((max(c[0], c[2]) + c[4]) // TILE), columns - 1)
+            r = c[4] + reach - 0.5 * TILE
+            top = max(int((min(c[1], c[3]) - r) // TILE), 0)
+            bottom = min(int((max(c[1], c[3]) + r) // TILE), rows - 1)
+            left = max(int((min(c[0], c[2]) - r) // TILE), 0)
+            right = min(int((max(c[0], c[2]) + r) // TILE), columns - 1)
             for row in range(top, bottom + 1):
                 for column in range(left, right + 1):
                     x, y = (column + 0.5) * TILE, (row + 0.5) * TILE
