@@ -219,6 +219,10 @@ def synth(asked: Namespace) -> int:
             f"The truth generator is not installed ({error.name} is missing); "
             '"make install-dev" brings it.'
         ) from None
-    for folder in make_clips(asked.out, asked.shots, asked.seed, asked.preset):
-        print(folder)
+    try:
+        clips = make_clips(asked.out, asked.shots, asked.seed, asked.preset)
+    except ValueError as error:
+        raise AskedWronglyError(f"{error}.") from None
+    for folder in clips:
+        print(folder, flush=True)
     return 0
