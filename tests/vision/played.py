@@ -181,7 +181,9 @@ def _crossing(stretch: Stretch, gap: float, inward: np.ndarray, t_s: float) -> f
     """First time after t at which gap + (motion . inward) reaches zero from above."""
     if stretch.speed == 0.0:
         return None
-    roots = np.roots([0.5 * stretch.a @ inward, stretch.v @ inward, gap])
+    curve = [0.5 * stretch.a @ inward, stretch.v @ inward, gap]
+    # A curvature of nothing but rounding would send a root to infinity.
+    roots = np.roots(curve if abs(curve[0]) > 1e-9 else curve[1:])
     times = stretch.t0_s + roots[np.abs(roots.imag) < 1e-9].real
     good = [t for t in times if t_s - 1e-12 < t < stretch.stop_s]
     falling = [t for t in good if stretch.velocity(t) @ inward < 0 and t > stretch.t0_s + 1e-9]

@@ -57,11 +57,6 @@ def test_two_balls_touch_within_three_milliseconds(cut_deg: float, speed_mps: fl
         assert found.speed_mps == pytest.approx(closing, rel=0.15)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="The line's uncertainty is weighed with the approach speed, not with the whole speed: "
-    "a thin fast hit seems impossible.",
-)
 @pytest.mark.parametrize("speed_mps", [4.0, 5.0])
 def test_a_thin_fast_hit_is_explained(speed_mps: float) -> None:
     """At a cut of 80 degrees the impulse's direction is hardly known, and that is no surprise."""

@@ -119,21 +119,14 @@ def test_the_share_of_a_near_tie_is_honest() -> None:
     assert np.mean(right) >= np.mean(claimed) - 0.25
 
 
-OFF_THE_RACKS_LINE = pytest.mark.xfail(
-    strict=True,
-    reason="The apex, which passes its speed on and hardly moves, weighs less than a ball "
-    "behind it that the cue ball cannot reach.",
-)
-
-
 @pytest.mark.parametrize(
     "aim_m",
     [
         0.0,
         0.012,
         0.03,
-        pytest.param(0.02, marks=OFF_THE_RACKS_LINE),
-        pytest.param(-0.02, marks=OFF_THE_RACKS_LINE),
+        0.02,
+        -0.02,
     ],
 )
 def test_in_a_rack_the_apex_is_the_first(aim_m: float) -> None:
