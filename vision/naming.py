@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from table.balls import BallName
+from table.balls import CUE, BallName
 from vision.appearance import Appearance, merge_appearances
 from vision.ballset import BUILT_IN, STANDARD, BallSet
 from vision.identity import assign_names
@@ -20,6 +20,7 @@ _SURPRISE: Final = 0.5
 _LOOK_EVERY: Final = 4
 _LOOKS_A_PLACE: Final = 20
 _MOST_LOOKS: Final = 150
+_LIKE_A_CUE_BALL: Final = 0.4
 _SURE_LOOKS: Final = 5
 _NEW_SIDE_M: Final = 0.02
 """Way after which a ball has rolled far enough to show another side."""
@@ -88,6 +89,8 @@ def name_tracks(
     later += [t for t in lasting if not _is_ball_like(t, looks) and _is_whole(t)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
     chosen, names, light = _name_together(first, known, ball_set)
+    if CUE not in names.values():
+        names |= _cue_by_play(first, known, names, chosen, light)
     for track in later:
         name = _name_alone(track, known, chosen, light, lasting, names)
         if name is not None:
@@ -153,6 +156,50 @@ def _name_together(
         if ball.name is not None
     }
     return best.ball_set, names, best.light
+
+
+def _cue_by_play(
+    tracks: Sequence[Track],
+    known: Mapping[int, Appearance | None],
+    names: Mapping[int, BallName],
+    ball_set: BallSet,
+    light: Light | None,
+) -> dict[int, BallName]:
+    """Of several balls that all look like the cue ball, the one that moved first.
+
+    A stripe with its white cap up looks like the cue ball, but only the cue ball is struck by
+    the tip. The others are then named once more without that name.
+    """
+    alike = []
+    for track in tracks:
+        look = known.get(track.number)
+        if track.number in names or look is None:
+            continue
+        alone = assign_names([look], ball_set, light=light).balls[0]
+        if alone.probabilities.get(CUE, 0.0) >= _LIKE_A_CUE_BALL:
+            alike.append((track, look))
+    left = [(_left_place_s(track), track, look) for track, look in alike]
+    left.sort(key=lambda row: row[0])
+    if not left or not math.isfinite(left[0][0]):
+        return {}
+    found: dict[int, BallName] = {left[0][1].number: CUE}
+    allowed = set(ball_set.names) - set(names.values()) - {CUE}
+    rest = left[1:]
+    if rest and allowed:
+        named = assign_names([look for _, _, look in rest], ball_set, allowed=allowed, light=light)
+        for (_, track, _), ball in zip(rest, named.balls, strict=True):
+            if ball.name is not None:
+                found[track.number] = ball.name
+    return found
+
+
+def _left_place_s(track: Track) -> float:
+    """When a track left its first place; infinite when it never did."""
+    first = track.sightings[0]
+    for sighting in track.sightings:
+        if math.dist((sighting.x_m, sighting.y_m), (first.x_m, first.y_m)) > _NEW_SIDE_M:
+            return sighting.t_s
+    return math.inf
 
 
 def _name_alone(
