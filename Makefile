@@ -19,7 +19,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 export YOLO_OFFLINE := true
 export YOLO_AUTOINSTALL := false
 
-DEMO_CLIP ?= fixtures/videos/pot/clip.mp4
+DEMO ?= fixtures/videos/bank
 DEMO_OUT ?= out/demo
 PYTEST_ARGS ?= -n 2
 
@@ -31,8 +31,8 @@ help: ## Show what can be made
 	@echo '  SMALL=1 after any of them: without torch and ultralytics'
 
 demo: install ## Install, review the sample clip, print shots and rulings
-	@echo "== Reviewing $(DEMO_CLIP)"
-	@$(BIN)/table-monitor review $(DEMO_CLIP) --out $(DEMO_OUT) --ball-set standard --annotate
+	@echo "== Reviewing $(DEMO)/clip.mp4"
+	@$(BIN)/table-monitor review $(DEMO)/clip.mp4 --out $(DEMO_OUT) --declarations $(DEMO)/declarations.jsonl --ball-set standard --annotate
 
 test: lint pytest ## Install, then style, types, import contracts and all tests
 

@@ -209,6 +209,8 @@ def _collision(one: Stretch, two: Stretch, t_s: float, distance_m: float) -> flo
             ),
             [-(distance_m**2)],
         )
+        # Leading terms of nothing but rounding would send roots to infinity.
+        square = np.trim_zeros(np.where(np.abs(square) > 1e-12, square, 0.0), "f")
         roots = np.roots(square)
         slope = np.polyder(square)
         real = roots[np.abs(roots.imag) < 1e-7].real

@@ -319,7 +319,7 @@ def _half_turned(name: str) -> str:
 def strokes(draw: st.DrawFn) -> tuple[float, float, int]:
     """Direction, speed and noise of a stroke at a small table."""
     return (
-        draw(st.floats(-3.1, 3.1)),
+        draw(st.integers(-310, 310)) / 100,
         draw(st.sampled_from([0.6, 1.1, 2.0, 3.0])),
         draw(st.integers(0, 99)),
     )
