@@ -32,7 +32,7 @@ help: ## Show what can be made
 
 demo: install ## Install, review the sample clip, print shots and rulings
 	@echo "== Reviewing $(DEMO)/clip.mp4"
-	@$(BIN)/table-monitor review $(DEMO)/clip.mp4 --out $(DEMO_OUT) --declarations $(DEMO)/declarations.jsonl --ball-set standard --annotate
+	@$(BIN)/table-monitor review $(DEMO)/clip.mp4 --out $(DEMO_OUT) --declarations $(DEMO)/declarations.jsonl --head left --ball-set standard --annotate
 
 test: lint pytest ## Install, then style, types, import contracts and all tests
 
