@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from calibration.camera import Camera
 from synthetic.physics.motion import Array
 from table.geometry import TableSpec
+
+CameraOfFocal = Callable[[float], Camera]
 
 
 @dataclass(frozen=True)
@@ -84,11 +87,6 @@ def _focal_for(
     return low
 
 
-from collections.abc import Callable  # noqa: E402
-
-CameraOfFocal = Callable[[float], Camera]
-
-
 def random_viewpoint(rng: np.random.Generator, *, wild: bool = False) -> Viewpoint:
     """A viewpoint as halls have them; `wild` goes to the limits of the specification."""
     tilt = float(rng.uniform(0, 25) if wild else abs(rng.normal(0.0, 5.0)))
@@ -101,7 +99,8 @@ def random_viewpoint(rng: np.random.Generator, *, wild: bool = False) -> Viewpoi
         fill=float(rng.uniform(0.7, 0.97)),
         head="right" if rng.random() < 0.5 else "left",
         k1=barrel,
-        k2=-0.25 * barrel * float(rng.uniform(0.3, 1.0)),
+        # Above 0.45 k1^2 the distortion never folds back, however far out.
+        k2=barrel**2 * float(rng.uniform(0.5, 0.9)),
         p1=float(rng.normal(0.0, 0.0008)),
         p2=float(rng.normal(0.0, 0.0008)),
         off_center_px=(float(rng.normal(0, 12)), float(rng.normal(0, 8))),

@@ -71,6 +71,15 @@ def test_camera_model_agrees_with_opencv(seed: int) -> None:
     assert np.abs(camera.project(points) - theirs.reshape(-1, 2)).max() < 1e-6
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_every_pixel_of_every_lens_has_a_ray(seed: int) -> None:
+    camera = make_camera(
+        NINE_FOOT, random_viewpoint(np.random.default_rng(seed), wild=True), (1280, 720)
+    )
+    edge = [(x, y) for x in (0, 640, 1279) for y in (0, 360, 719)]
+    assert np.isfinite(camera.rays(edge)).all()
+
+
 @pytest.mark.parametrize("head", ["left", "right", "top", "bottom"])
 def test_head_end_lies_where_it_is_said(head: str) -> None:
     camera = make_camera(NINE_FOOT, Viewpoint(head=head), (1280, 720))
