@@ -11,7 +11,7 @@ import numpy as np
 from calibration.camera import Camera
 from calibration.cloth import ClothLook, ClothRegion, Image
 from calibration.edges import Edges, sections
-from calibration.errors import NO_NOSES, ONE_END_HIDDEN, CalibrationError, too_oblique
+from calibration.errors import NO_NOSES, NO_TABLE, ONE_END_HIDDEN, CalibrationError, too_oblique
 from calibration.first_pose import pose_of_border
 from calibration.landmarks import RailPoints, rail_points
 from calibration.noses import STRAIGHT, NosePath, nose_curve, nose_observations, nose_paths
@@ -48,15 +48,22 @@ class FittedCamera:
 
 
 def camera_of(pose: LensPose, table: TableSpec, image_size: tuple[int, int]) -> Camera:
-    """The camera of a fitted lens and pose, over the table as wide as it was found."""
-    return Camera(
-        image_size,
-        pose.camera_matrix,
-        pose.dist,
-        pose.rotation,
-        pose.translation_m,
-        replace(table, width_m=table.width_m * (1.0 + pose.stretch)),
-    )
+    """The camera of a fitted lens and pose, over the table as wide as it was found.
+
+    Raises:
+        CalibrationError: when the fit went astray, so that no camera could be there.
+    """
+    try:
+        return Camera(
+            image_size,
+            pose.camera_matrix,
+            pose.dist,
+            pose.rotation,
+            pose.translation_m,
+            replace(table, width_m=table.width_m * (1.0 + pose.stretch)),
+        )
+    except ValueError:
+        raise CalibrationError(NO_TABLE) from None
 
 
 def camera_of_region(
