@@ -155,7 +155,8 @@ def _leaping(
     for hit in course.hits:
         if not isinstance(hit, CushionHit) or hit.ball != ball or hit.t_s < struck_s or hit.jaw:
             continue
-        if hit.t_s - stroke.t_s > 1.2:
+        # Not at once: a ball needs some way to climb, and longer than this it is too slow.
+        if hit.t_s - struck_s < 0.04 or hit.t_s - stroke.t_s > 1.2:
             return None
         try:
             leap_over(rng, course, hit)
