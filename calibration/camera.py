@@ -197,7 +197,11 @@ class Camera:
         half_turn = np.diag([-1.0, -1.0, 1.0])
         opposite = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
         other = {"HEAD": "FOOT", "FOOT": "HEAD", "LEFT_HEAD": "RIGHT_FOOT"}
-        other |= {"RIGHT_FOOT": "LEFT_HEAD", "LEFT_FOOT": "RIGHT_HEAD", "RIGHT_HEAD": "LEFT_FOOT"}
+        other |= {
+            "RIGHT_FOOT": "LEFT_HEAD",
+            "LEFT_FOOT": "RIGHT_HEAD",
+            "RIGHT_HEAD": "LEFT_FOOT",
+        }
         return replace(
             self,
             r_camera_from_table=self.r_camera_from_table @ half_turn,

@@ -26,6 +26,7 @@ SMALL_SIDE_PX: Final = 420
 
 _LEAST_AREA: Final = 0.05
 _MODES: Final = 5
+_PARTS: Final = 3
 _SURE: Final = 0.45
 """A region with this score is a table; smaller modes are not looked at then."""
 
@@ -44,12 +45,14 @@ class ClothRegion:
     """Share of the outline that is cloth (holes are not), 0 .. 1."""
     area_share: float
     """Share of the picture that the outline covers."""
+    at_edge: float
+    """Share of the picture's own edge that the region covers: a floor's is large."""
     look: ClothLook
 
     @property
     def score(self) -> float:
         """How much this looks like a table among the regions of one picture."""
-        return float(self.fill**3 * self.area_share**0.5)
+        return float(self.fill**3 * self.area_share**0.8 * (1.0 - self.at_edge))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +73,23 @@ class ClothLook:
         colour: Floats = np.clip(self.field[0], self.low, self.high)
         return colour
 
-    def likeness(self, lab: Floats32, points_unit: Floats32) -> NDArray[np.bool_]:
+    def likeness(
+        self, lab: Floats32, points_unit: Floats32, strict: bool = False
+    ) -> NDArray[np.bool_]:
         """Which colours can be cloth in more or less light.
 
         Args:
             lab: (N, 3) 8-bit Lab colours as float.
             points_unit: (N, 2) places in the picture, -1 .. 1 along each side.
+            strict: allow less deviation and less shade, where the rails have the cloth's hue.
         """
         expected = _terms(points_unit) @ self.field.astype(np.float32)
-        np.clip(expected, self.low.astype(np.float32), self.high.astype(np.float32), out=expected)
+        np.clip(
+            expected,
+            self.low.astype(np.float32),
+            self.high.astype(np.float32),
+            out=expected,
+        )
         ratio = lab[:, 0] / np.maximum(expected[:, 0], np.float32(1.0))
         a, b = expected[:, 1] - np.float32(128.0), expected[:, 2] - np.float32(128.0)
         dim = np.clip(ratio, 0.25, 1.3)
@@ -86,9 +97,11 @@ class ClothLook:
         strength2 = a * a + b * b
         noise = min(2.5 * float(np.hypot(self.spread[1], self.spread[2])), 6.0)
         dim2 = np.clip(ratio, 0.35, 1.0) ** 2
-        limit2 = np.maximum(np.float32((3.5 + noise) ** 2), np.float32(0.22**2) * strength2 * dim2)
+        share = np.float32(0.13**2 if strict else 0.22**2)
+        limit2 = np.maximum(np.float32((3.5 + noise) ** 2), share * strength2 * dim2)
         is_grey = strength2 < 144.0
-        darkest = np.where(is_grey, np.float32(0.55), np.float32(0.4))
+        grey_dark, dark = (0.75, 0.65) if strict else (0.55, 0.4)
+        darkest = np.where(is_grey, np.float32(grey_dark), np.float32(dark))
         brightest = np.where(is_grey, np.float32(1.35), np.float32(1.6))
         near: NDArray[np.bool_] = (off2 < limit2) & (ratio > darkest) & (ratio < brightest)
         return near
@@ -160,7 +173,8 @@ def _colour_modes(lab: Image) -> list[Floats]:
     flat = np.ravel_multi_index(tuple(index.T), bins)
     counts = np.bincount(flat, minlength=int(np.prod(bins))).reshape(bins).astype(np.float64)
     smooth = sum(
-        (np.roll(counts, shift, axis) for axis in range(3) for shift in (-1, 1)), 2.0 * counts
+        (np.roll(counts, shift, axis) for axis in range(3) for shift in (-1, 1)),
+        2.0 * counts,
     )
     modes: list[Floats] = []
     for _ in range(_MODES):
@@ -174,34 +188,56 @@ def _colour_modes(lab: Image) -> list[Floats]:
 
 
 def _regions_of_mode(lab: Floats32, mode: Floats, small_scale: float) -> list[ClothRegion]:
-    seed = np.all(np.abs(lab - mode) < (26.0, 9.0, 9.0), axis=2)
-    seed = _largest_part(seed, open_px=2)
-    if np.count_nonzero(seed) < _LEAST_AREA / 2 * seed.size:
-        return []
+    alike = np.all(np.abs(lab - mode) < (26.0, 9.0, 9.0), axis=2)
+    regions: list[ClothRegion] = []
+    # Cloth and floor may have one colour; the rails part them.
+    for seed in _parts(alike, open_px=2, least=_LEAST_AREA / 2)[:_PARTS]:
+        regions += _regions_of_seed(lab, seed, small_scale)
+    return regions
+
+
+def _regions_of_seed(
+    lab: Floats32, seed: NDArray[np.bool_], small_scale: float
+) -> list[ClothRegion]:
     look = _look_of(lab, seed)
     like = _likeness(look, lab)
     # Once more from what was found: the light may fall off beyond the seed's range.
-    wider = _largest_part(like, open_px=2)
+    wider = _part_with(like, seed, open_px=2)
     if np.count_nonzero(wider) > 1.1 * np.count_nonzero(seed):
         look = _look_of(lab, wider)
         like = _likeness(look, lab)
     # A small gap joins bed and cushions across the shadow of the nose, a wide one also the
     # two parts of a bed that a cue stick divides.
-    regions = [_region(like, look, share * max(seed.shape), small_scale) for share in (0.009, 0.03)]
+    strict = _likeness(look, lab, strict=True)
+    gap = max(seed.shape)
+    regions = [
+        _region(like, seed, look, 0.009 * gap, small_scale),
+        _region(like, seed, look, 0.03 * gap, small_scale),
+        _region(strict, seed, look, 0.009 * gap, small_scale),
+    ]
     return [region for region in regions if region is not None]
 
 
-def _likeness(look: ClothLook, lab: Floats32) -> NDArray[np.bool_]:
+def _share_of_edge(mask: NDArray[np.bool_]) -> float:
+    edge = np.concatenate([mask[1], mask[-2], mask[:, 1], mask[:, -2]])
+    return float(np.mean(edge))
+
+
+def _likeness(look: ClothLook, lab: Floats32, strict: bool = False) -> NDArray[np.bool_]:
     points = _unit_grid(lab.shape[:2])
-    return look.likeness(lab.reshape(-1, 3), points).reshape(lab.shape[:2])
+    return look.likeness(lab.reshape(-1, 3), points, strict).reshape(lab.shape[:2])
 
 
 def _region(
-    like: NDArray[np.bool_], look: ClothLook, gap_px: float, small_scale: float
+    like: NDArray[np.bool_],
+    seed: NDArray[np.bool_],
+    look: ClothLook,
+    gap_px: float,
+    small_scale: float,
 ) -> ClothRegion | None:
     # Closing joins, opening cuts what leaks out through a pocket; neither draws the border.
     joined = cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, _disc(round(gap_px))) > 0
-    part = _largest_part(joined, open_px=3) & like
+    part = _part_with(joined, seed, open_px=3) & like
     if np.count_nonzero(part) < _LEAST_AREA * part.size:
         return None
     mask = _filled(_opened(_filled(part), 2))
@@ -218,6 +254,7 @@ def _region(
         small_scale=small_scale,
         fill=float(fill),
         area_share=area / mask.size,
+        at_edge=_share_of_edge(mask),
         look=look,
     )
 
@@ -258,13 +295,22 @@ def _disc(radius_px: int) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
 
 
-def _largest_part(mask: NDArray[np.bool_], open_px: int) -> NDArray[np.bool_]:
+def _parts(mask: NDArray[np.bool_], open_px: int, least: float) -> list[NDArray[np.bool_]]:
+    """The connected parts that cover at least a share `least` of the picture, largest first."""
     opened = _opened(mask, open_px).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
-    if count < 2:
-        return np.zeros(mask.shape, dtype=bool)
-    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    part: NDArray[np.bool_] = labels == largest
+    areas = stats[1:count, cv2.CC_STAT_AREA]
+    order = [1 + int(i) for i in np.argsort(-areas) if areas[i] >= least * mask.size]
+    return [np.asarray(labels == label) for label in order]
+
+
+def _part_with(mask: NDArray[np.bool_], seed: NDArray[np.bool_], open_px: int) -> NDArray[np.bool_]:
+    """The connected part that shares most with `seed`."""
+    opened = _opened(mask, open_px).astype(np.uint8)
+    count, labels, _, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    shared = np.bincount(labels[seed], minlength=count)
+    shared[0] = 0
+    part: NDArray[np.bool_] = (labels == int(np.argmax(shared))) & (shared.max() > 0)
     return part
 
 

@@ -120,7 +120,12 @@ class DriftWatch:
         return look
 
     def _look(
-        self, frame_bgr: Image, grey: Image, fine: _Patches, coarse: _Patches, t_s: float
+        self,
+        frame_bgr: Image,
+        grey: Image,
+        fine: _Patches,
+        coarse: _Patches,
+        t_s: float,
     ) -> DriftLook:
         motion = _motion(grey, fine, _REACH_PX, 1)
         if motion is None:

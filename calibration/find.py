@@ -10,16 +10,23 @@ import cv2
 import numpy as np
 
 from calibration.camera import SIDES, Camera
-from calibration.cloth import ClothLook, Image, cloth_regions, look_inside, small_picture
+from calibration.cloth import (
+    ClothLook,
+    ClothRegion,
+    Image,
+    cloth_regions,
+    look_inside,
+    small_picture,
+)
 from calibration.errors import NO_TABLE, CalibrationError, bad_fit, too_oblique
-from calibration.first_pose import lens_starts, start_pose
+from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
 from calibration.head import default_side, facing, head_side_from_picture
 from calibration.lens import Array, undistort
 from calibration.refine import (
     MAX_TILT_DEG,
     FittedCamera,
     camera_of,
-    camera_of_region,
+    check_tilt,
     refined,
 )
 from calibration.scenes import scenes
@@ -31,7 +38,9 @@ from table.geometry import Pocket, Point, TableSpec
 MAX_ERROR_MM: Final = 4.0
 """Largest rms error of a calibration that is accepted; beyond it rails are misjudged."""
 
-_REGIONS: Final = 3
+_REGIONS: Final = 4
+_LEAST_SCORE: Final = 0.05
+_WORTH: Final = 0.3
 _SCENES: Final = 2
 _INLIER: Final = 0.2
 
@@ -146,20 +155,51 @@ def _find_in_scene(
 
 def _summary(sigma: PositionSigma) -> dict[str, float]:
     values = sigma.sigma_mm
-    return {"median": round(float(np.median(values)), 2), "max": round(float(values.max()), 2)}
+    return {
+        "median": round(float(np.median(values)), 2),
+        "max": round(float(values.max()), 2),
+    }
 
 
 def _fit_by_itself(
-    frames_bgr: Sequence[Image], small: Image, scale: float, table: TableSpec, prior: LensPrior
+    frames_bgr: Sequence[Image],
+    small: Image,
+    scale: float,
+    table: TableSpec,
+    prior: LensPrior,
 ) -> tuple[FittedCamera, ClothLook]:
-    regions = [region for region in cloth_regions(small, scale) if region.score > 0.1]
+    height, width = frames_bgr[0].shape[:2]
     first: CalibrationError | None = None
-    for region in regions[:_REGIONS]:
+    for region, border in _borders(small, scale, table, prior, (width, height)):
         try:
-            return camera_of_region(frames_bgr, region, table, prior), region.look
+            check_tilt(border.pose, table, (width, height))
+            return refined(frames_bgr, border.pose, region.look, table, prior), region.look
         except CalibrationError as error:
             first = first or error
     raise first or CalibrationError(NO_TABLE)
+
+
+def _borders(
+    small: Image, scale: float, table: TableSpec, prior: LensPrior, image_size: tuple[int, int]
+) -> list[tuple[ClothRegion, BorderFit]]:
+    """The regions that may be the cloth with their borders, the likeliest first.
+
+    The first region counts when its border is clean. Otherwise the one with the straightest
+    border among those that look like a cloth as well: another reading of the same cloth, or
+    without a rail of its hue.
+    """
+    regions = [region for region in cloth_regions(small, scale) if region.score > _LEAST_SCORE]
+    found: list[tuple[ClothRegion, BorderFit]] = []
+    for region in regions[:_REGIONS]:
+        if region.score < _WORTH * regions[0].score:
+            break
+        border = fit_border(region, table, prior, image_size)
+        if border is None:
+            continue
+        if border.is_clean:
+            return [(region, border), *found]
+        found.append((region, border))
+    return sorted(found, key=lambda entry: entry[1].cost / entry[0].score)
 
 
 def _fit_to_points(
@@ -188,7 +228,10 @@ def _fit_to_points(
     start = start_pose(normal, table, lens, 0.0, 0) if np.all(np.isfinite(normal)) else None
     if start is None:
         raise CalibrationError("no camera over the table can see the given corners there")
-    z, per_px = nose_height_m(table), table.length_m / float(np.linalg.norm(quad[2] - quad[1]))
+    z, per_px = (
+        nose_height_m(table),
+        table.length_m / float(np.linalg.norm(quad[2] - quad[1])),
+    )
     parts = []
     for corner, pixel in zip(order, quad, strict=True):
         for axis in (0, 1):

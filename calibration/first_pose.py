@@ -7,7 +7,7 @@ that its sides are read in a picture straightened by a guess of the lens.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cloth import ClothRegion
-from calibration.errors import NO_TABLE, CalibrationError
 from calibration.lens import Array, distort, turning_radius
-from calibration.outline import border_points, quad_of_hull
+from calibration.outline import SAMPLES, border_points, quad_of_hull
 from calibration.solve import (
-    Fit,
     LensPose,
     LensPrior,
     Observations,
@@ -33,10 +31,18 @@ from table.geometry import TableSpec
 _CORNER_ORDER: Final = ("HEAD", "RIGHT", "FOOT", "LEFT")
 """The side after each corner HL, HR, FR, FL, counter-clockwise seen from above."""
 
-_BORDER_SIGMA_M: Final = 0.006
+_BORDER_SIGMA_M: Final = 0.009
 _GOOD_COST: Final = 0.8
 """Cost an observation below which no other lens is tried."""
 _LEAST_POINTS: Final = 20
+_MISSING: Final = 2.0
+"""What a sample of the border costs that shows no border."""
+_MUCH_BETTER: Final = 0.6
+_LEAST_HEIGHT_M: Final = 0.4
+_LARGEST_STRETCH: Final = 0.06
+"""A table further from its measures is rather a border that was misread."""
+_FOCAL_SHARE: Final = (0.33, 5.0)
+"""Focal lengths beyond these shares of the longer side mean that a fit went astray."""
 _STRAIGHTENED: Final = 1.5
 """Size of the straightened picture: a straightened barrel is larger."""
 
@@ -78,56 +84,131 @@ def lens_starts(prior: LensPrior, image_size: tuple[int, int]) -> tuple[LensStar
     return (believed, wide)
 
 
-def pose_of_border(
-    region: ClothRegion, table: TableSpec, prior: LensPrior, image_size: tuple[int, int]
-) -> LensPose:
-    """The lens and pose that fit the border of a cloth region best.
+@dataclass(frozen=True, eq=False)
+class BorderFit:
+    """A camera fitted to the border of a region."""
 
-    Raises:
-        CalibrationError: when the region has no four sides.
+    pose: LensPose
+    cost: float
+    """Robust cost an observation: about 0.5 for a clean border, more for a ragged one."""
+
+    @property
+    def is_clean(self) -> bool:
+        """True when no other reading of the border need be tried."""
+        return self.cost < _GOOD_COST
+
+
+def fit_border(
+    region: ClothRegion, table: TableSpec, prior: LensPrior, image_size: tuple[int, int]
+) -> BorderFit | None:
+    """The lens and pose that fit the border of a cloth region best, None if none does.
+
+    While no fit is clean further readings are tried: through a wide lens, and without one
+    side each, before which somebody may stand.
     """
-    best: tuple[float, Fit] | None = None
-    for start in lens_starts(prior, image_size):
-        for fit, count in _fits(region, table, prior, image_size, start):
-            cost = fit.cost / count
-            if best is None or cost < best[0]:
-                best = (cost, fit)
-        if best is not None and best[0] < _GOOD_COST:
+    # Somebody before a rail bends a border as no lens does: what is believed weighs more here.
+    sure = replace(
+        prior,
+        focal_sigma=prior.focal_sigma / 2.0,
+        center_sigma_share=prior.center_sigma_share / 2.0,
+        stretch_sigma=prior.stretch_sigma / 2.0,
+    )
+    views = [_straightened(region, lens) for lens in lens_starts(prior, image_size)]
+    plain: list[BorderFit] = []
+    for view in views:
+        plain += [] if view is None else _fits(view, None, table, sure, image_size)
+        if any(fit.is_clean for fit in plain):
             break
-    if best is None:
-        raise CalibrationError(NO_TABLE)
-    return best[1].pose
+    best = min(plain, key=lambda fit: fit.cost, default=None)
+    if best is not None and best.is_clean:
+        return best
+    others: list[BorderFit] = []
+    for view in views:
+        for side in range(4):
+            others += [] if view is None else _fits(view, side, table, sure, image_size)
+    other = min(others, key=lambda fit: fit.cost, default=None)
+    if best is None or (other is not None and other.cost < _MUCH_BETTER * best.cost):
+        return other
+    return best
 
 
 def _fits(
-    region: ClothRegion,
+    view: _View,
+    without: int | None,
     table: TableSpec,
     prior: LensPrior,
     image_size: tuple[int, int],
-    lens: LensStart,
-) -> list[tuple[Fit, int]]:
-    outline = _outline(region, lens)
-    if outline is None:
-        return []
-    quad_norm, border = outline
+) -> list[BorderFit]:
     fits = []
-    for turn in _turns(quad_norm):
-        start = start_pose(quad_norm, table, lens, prior.cushion_m, turn)
+    for turn in _turns(view.quad):
+        quad = view.quad
+        if without is not None:
+            # With corner -turn as HL, the sides turn and turn + 2 are the ends.
+            quad = _without_side(quad, without, (without + turn) % 2 == 0, table, prior.cushion_m)
+        start = start_pose(view.normal(quad), table, view.lens, prior.cushion_m, turn)
+        border = [view.pixels(points) for points in border_points(view.mask, quad)]
         observed = _border_observations(border, turn, table)
-        if start is not None and len(observed) >= _LEAST_POINTS:
-            fits.append((fit_camera(start, observed, prior, image_size), len(observed)))
+        if start is None or len(observed) < _LEAST_POINTS:
+            continue
+        fit = fit_camera(start, observed, prior, image_size)
+        if _is_possible(fit.pose, image_size):
+            cost = fit.cost + _MISSING * (4 * SAMPLES - len(observed))
+            fits.append(BorderFit(fit.pose, cost / (4 * SAMPLES)))
     return fits
 
 
-def _outline(region: ClothRegion, lens: LensStart) -> tuple[Array, list[Array]] | None:
-    """The outline's corners in ideal normalised coordinates, and border pixels of each side."""
+def _is_possible(pose: LensPose, image_size: tuple[int, int]) -> bool:
+    """True for a camera that can be: above the table, with a lens that exists."""
+    share = pose.focal_px / max(image_size)
+    height_m = -float((pose.rotation.T @ pose.translation_m)[2])
+    return (
+        _FOCAL_SHARE[0] < share < _FOCAL_SHARE[1]
+        and height_m > _LEAST_HEIGHT_M
+        and abs(pose.stretch) < _LARGEST_STRETCH
+    )
+
+
+def _without_side(
+    quad: Array, side: int, is_end: bool, table: TableSpec, cushion_m: float
+) -> Array:
+    """The quadrilateral with one side where the other three and the table's measures put it."""
+    ratio = (table.length_m + 2 * cushion_m) / (table.width_m + 2 * cushion_m)
+    a, b, c, d = (quad[(side + k) % 4] for k in range(4))
+    reach = float(np.linalg.norm(c - d)) * (ratio if is_end else 1.0 / ratio)
+    changed = quad.copy()
+    changed[side] = d + (a - d) / max(float(np.linalg.norm(a - d)), 1e-9) * reach
+    changed[(side + 1) % 4] = c + (b - c) / max(float(np.linalg.norm(b - c)), 1e-9) * reach
+    return changed
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """A region as a pinhole camera would see it, and the way back."""
+
+    mask: NDArray[np.bool_]
+    quad: Array
+    """(4, 2) outline in pixels of the mask."""
+    lens: LensStart
+    focal_px: float
+    middle_px: Array
+    """Of the pinhole camera, in pixels of the mask."""
+
+    def normal(self, points: Array) -> Array:
+        """Ideal normalised coordinates of mask pixels (N, 2)."""
+        normal: Array = (points - self.middle_px) / self.focal_px
+        return normal
+
+    def pixels(self, points: Array) -> Array:
+        """Pixels of the full picture of mask pixels (N, 2)."""
+        return _pixels(self.normal(points), self.lens)
+
+
+def _straightened(region: ClothRegion, lens: LensStart) -> _View | None:
     mask, scale = region.mask_small, region.small_scale
-    if lens.is_straight:
-        small = (region.quad_px + 0.5) * scale - 0.5
-        sides = border_points(mask, small)
-        border = [(points + 0.5) / scale - 0.5 for points in sides]
-        return (region.quad_px - lens.center_px) / lens.focal_px, border
     focal = lens.focal_px * scale
+    if lens.is_straight:
+        middle = (lens.center_px + 0.5) * scale - 0.5
+        return _View(mask, (region.quad_px + 0.5) * scale - 0.5, lens, focal, middle)
     size = (np.array(mask.shape[::-1]) * _STRAIGHTENED).astype(int)
     middle = (size - 1.0) / 2.0
     u, v = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
@@ -137,10 +218,7 @@ def _outline(region: ClothRegion, lens: LensStart) -> tuple[Array, list[Array]] 
     maps = source.reshape(size[1], size[0], 2).astype(np.float32)
     straight = cv2.remap(mask.astype(np.uint8), maps[..., 0], maps[..., 1], cv2.INTER_NEAREST) > 0
     quad = quad_of_hull(straight)
-    if quad is None:
-        return None
-    sides = border_points(straight, quad)
-    return (quad - middle) / focal, [_pixels((p - middle) / focal, lens) for p in sides]
+    return None if quad is None else _View(straight, quad, lens, focal, middle)
 
 
 def _pixels(ideal_norm: Array, lens: LensStart) -> Array:

@@ -75,7 +75,11 @@ def rail_points(frames_bgr: Sequence[Image], camera: Camera, look: ClothLook) ->
     gaps = closed = sights = 0
     for rail in rails_of(camera.table).values():
         strip = cut_strip(
-            frames_bgr, camera, rail, (-0.135 * size, -0.005 * size), (0.0025 * size, 0.0015 * size)
+            frames_bgr,
+            camera,
+            rail,
+            (-0.135 * size, -0.005 * size),
+            (0.0025 * size, 0.0015 * size),
         )
         if rail.axis == 1:
             gap = _side_pocket(strip, look, camera, size)
@@ -123,7 +127,12 @@ def _side_pocket(strip: Strip, look: ClothLook, camera: Camera, size: float) -> 
     pixel = _pixel_at(strip, float(row), float(column))
     z_m = nose_height_m(camera.table)
     return on_line(
-        pixel, axis=0, target_m=0.0, z_m=z_m, sigma_m=_POCKET_SIGMA_M * size, group=POCKET_GROUP
+        pixel,
+        axis=0,
+        target_m=0.0,
+        z_m=z_m,
+        sigma_m=_POCKET_SIGMA_M * size,
+        group=POCKET_GROUP,
     )
 
 

@@ -197,7 +197,11 @@ def _fit(
 ) -> tuple[float, Array, Array, Array]:
     start = 0.8 * max(image_size)
     matrix = np.array(
-        [[start, 0.0, image_size[0] / 2], [0.0, start, image_size[1] / 2], [0.0, 0.0, 1.0]]
+        [
+            [start, 0.0, image_size[0] / 2],
+            [0.0, start, image_size[1] / 2],
+            [0.0, 0.0, 1.0],
+        ]
     )
     result = cv2.calibrateCameraExtended(
         [view.points_board for view in views],

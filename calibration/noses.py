@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-from calibration.edges import LEAST_FALL, Edges, nose_likeness
+from calibration.edges import LEAST_FALL, Edges, narrow_band_shift_m, nose_likeness
 from calibration.lens import Array
 from calibration.solve import Observations, on_line
 from calibration.strips import Rail, Strip
@@ -31,6 +31,7 @@ _MAXIMA_APART_M: Final = 0.008
 _LEAST_EVIDENCE: Final = 0.08
 _MEAN_EVIDENCE: Final = 0.2
 _SLACK_M: Final = 0.005
+_WEAKEST: Final = 0.3
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,10 @@ _BENDS: Final = tuple(
 
 
 def nose_paths(
-    edges: Mapping[str, Edges], limits_m: tuple[float, float], apart_m: float, table: TableSpec
+    edges: Mapping[str, Edges],
+    limits_m: tuple[float, float],
+    apart_m: float,
+    table: TableSpec,
 ) -> list[dict[str, NosePath]]:
     """Where each side's nose runs across its strip.
 
@@ -103,7 +107,10 @@ def _likely_paths(side: Edges, limits_m: tuple[float, float]) -> list[tuple[Nose
 
 
 def _unlikeliness(
-    offsets: Mapping[str, float], apart_m: float, edges: Mapping[str, Edges], table: TableSpec
+    offsets: Mapping[str, float],
+    apart_m: float,
+    edges: Mapping[str, Edges],
+    table: TableSpec,
 ) -> float:
     """What speaks against noses so far inside their strips' zero lines."""
     values = np.array(list(offsets.values()))
@@ -141,26 +148,30 @@ def nose_curve(
     polynomial that most sections agree on, and keeps their sub-sample positions.
 
     Returns:
-        (u, v) of the sections on the nose, or None when fewer than a third agree.
+        (u, v) of the sections on the nose, or None when fewer than a quarter agree.
     """
     inside = np.abs(side.v_m[None, :] - near.at(side.u_m)[:, None]) <= reach_m
     for kind in (side.fall, side.colour_fall, -side.fall):
         curve = _curve(side, np.where(inside, kind, 0.0), reach_m, degree)
         if curve is not None:
-            return curve
+            u, v = curve
+            return u, v + (narrow_band_shift_m(side, u, v) if kind is side.fall else 0.0)
     return None
 
 
 def _curve(side: Edges, fall: Array, reach_m: float, degree: int) -> tuple[Array, Array] | None:
     candidates: list[tuple[int, float, float]] = []
+    # What is far weaker than this nose is elsewhere is chance.
+    least = max(LEAST_FALL, _WEAKEST * float(np.median(np.max(fall, axis=1))))
     for row in range(len(fall)):
-        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], side.v_m)]
-    if len(candidates) < max(4, len(fall) // 3):
+        candidates += [(row, v, strength) for v, strength in _peaks(fall[row], side.v_m, least)]
+    if len(candidates) < max(4, len(fall) // 4):
         return None
     rows = np.array([c[0] for c in candidates])
     u = side.u_m[rows]
     v = np.array([c[1] for c in candidates])
-    weight = np.minimum(np.array([c[2] for c in candidates]), 6.0 * LEAST_FALL)
+    strengths = np.array([c[2] for c in candidates])
+    weight = np.minimum(strengths, 1.5 * float(np.median(strengths)))
     line = _consensus(u, v, weight, degree, tolerance_m=max(0.0025, 0.15 * reach_m))
     off = np.abs(v - np.polyval(line, u))
     close = off < max(0.003, 0.2 * reach_m)
@@ -170,14 +181,14 @@ def _curve(side: Edges, fall: Array, reach_m: float, degree: int) -> tuple[Array
         if row not in keep or off[index] < off[keep[row]]:
             keep[row] = int(index)
     chosen = np.array(sorted(keep.values()), dtype=int)
-    if len(chosen) < max(4, len(fall) // 3):
+    if len(chosen) < max(4, len(fall) // 4):
         return None
     return u[chosen], v[chosen]
 
 
-def _peaks(fall: Array, v_m: Array) -> list[tuple[float, float]]:
+def _peaks(fall: Array, v_m: Array, least: float) -> list[tuple[float, float]]:
     middle = fall[1:-1]
-    at = np.flatnonzero((middle > fall[:-2]) & (middle >= fall[2:]) & (middle > LEAST_FALL)) + 1
+    at = np.flatnonzero((middle > fall[:-2]) & (middle >= fall[2:]) & (middle > least)) + 1
     step = v_m[1] - v_m[0]
     found = []
     for i in at:

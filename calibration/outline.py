@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_SAMPLES: Final = 40
+SAMPLES: Final = 40
+"""How many places of a side its border is looked for."""
 _REACH: Final = 0.09
 _CORNER: Final = 0.09
 
@@ -111,7 +112,7 @@ def border_points(mask: NDArray[np.bool_], quad: Floats) -> list[Floats]:
 def _scan(
     smooth: NDArray[np.float32], a: Floats, b: Floats, inward: Floats, reach: float
 ) -> Floats:
-    share = np.linspace(_CORNER, 1.0 - _CORNER, _SAMPLES)
+    share = np.linspace(_CORNER, 1.0 - _CORNER, SAMPLES)
     depth = np.arange(-0.5 * reach, reach, 0.5)
     feet = a + share[:, None] * (b - a)
     places = feet[:, None, :] + depth[None, :, None] * inward

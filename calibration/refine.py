@@ -9,12 +9,23 @@ from typing import Final
 import numpy as np
 
 from calibration.camera import Camera
-from calibration.cloth import ClothLook, ClothRegion, Image
+from calibration.cloth import ClothLook, Image
 from calibration.edges import Edges, sections
-from calibration.errors import NO_NOSES, NO_TABLE, ONE_END_HIDDEN, CalibrationError, too_oblique
-from calibration.first_pose import pose_of_border
+from calibration.errors import (
+    NO_NOSES,
+    NO_TABLE,
+    ONE_END_HIDDEN,
+    CalibrationError,
+    too_oblique,
+)
 from calibration.landmarks import RailPoints, rail_points
-from calibration.noses import STRAIGHT, NosePath, nose_curve, nose_observations, nose_paths
+from calibration.noses import (
+    STRAIGHT,
+    NosePath,
+    nose_curve,
+    nose_observations,
+    nose_paths,
+)
 from calibration.solve import (
     Fit,
     LensPose,
@@ -66,20 +77,15 @@ def camera_of(pose: LensPose, table: TableSpec, image_size: tuple[int, int]) -> 
         raise CalibrationError(NO_TABLE) from None
 
 
-def camera_of_region(
-    frames_bgr: Sequence[Image], region: ClothRegion, table: TableSpec, prior: LensPrior
-) -> FittedCamera:
-    """Fit a camera to the noses around one region.
+def check_tilt(pose: LensPose, table: TableSpec, image_size: tuple[int, int]) -> None:
+    """Refuse a first camera that looks from the side.
 
     Raises:
-        CalibrationError: when the view is too oblique or the noses are not to be seen.
+        CalibrationError: when the view is too oblique.
     """
-    image_size = _size_of(frames_bgr)
-    pose = pose_of_border(region, table, prior, image_size)
     tilt = camera_of(pose, table, image_size).tilt_deg
     if tilt > MAX_TILT_DEG + 3.0:
         raise CalibrationError(too_oblique(tilt, MAX_TILT_DEG))
-    return refined(frames_bgr, pose, region.look, table, prior)
 
 
 def refined(
@@ -157,7 +163,7 @@ def _fit_along(
     fit = fit_camera(pose, observed, prior, image_size)
     straight = dict.fromkeys(paths, STRAIGHT)
     for reach_m in (0.010 * size, 0.006 * size, 0.005 * size):
-        near = _cut(frames_bgr, fit.pose, table, None, (0.022 * size, 0.005, 0.0007, 0.045))
+        near = _cut(frames_bgr, fit.pose, table, None, (0.030 * size, 0.005, 0.0007, 0.045))
         observed = _observe(near, table, fit.pose, straight, reach_m)
         fit = fit_camera(fit.pose, observed, prior, image_size)
     points = rail_points(frames_bgr, camera_of(fit.pose, table, image_size), look)

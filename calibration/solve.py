@@ -288,7 +288,10 @@ def fit_camera(
 
 
 def _cost(
-    pose: LensPose, observed: Observations, prior: LensPrior, image_size: tuple[int, int]
+    pose: LensPose,
+    observed: Observations,
+    prior: LensPrior,
+    image_size: tuple[int, int],
 ) -> tuple[Array, Array, float]:
     residual = residuals_m(pose, observed)
     ratio = (residual / observed.sigma_m / _CAUCHY) ** 2
@@ -320,7 +323,10 @@ def _prior_residuals(pose: LensPose, prior: LensPrior, image_size: tuple[int, in
 
 
 def _jacobians(
-    pose: LensPose, observed: Observations, prior: LensPrior, image_size: tuple[int, int]
+    pose: LensPose,
+    observed: Observations,
+    prior: LensPrior,
+    image_size: tuple[int, int],
 ) -> tuple[Array, Array]:
     """Derivatives of the residuals and of the priors by a step (see `LensPose.moved`).
 

@@ -108,7 +108,10 @@ def cut_strip(
     seen = np.all((pixels >= 0.0) & (pixels <= limit), axis=2)
     maps = np.nan_to_num(pixels, nan=-10.0).astype(np.float32)
     cuts = [
-        np.asarray(cv2.remap(frame, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), dtype=np.uint8)
+        np.asarray(
+            cv2.remap(frame, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR),
+            dtype=np.uint8,
+        )
         for frame in frames_bgr
     ]
     lab = cv2.cvtColor(median_picture(cuts), cv2.COLOR_BGR2LAB)

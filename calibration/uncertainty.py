@@ -15,7 +15,14 @@ import numpy as np
 from calibration.camera import Camera
 from calibration.cloth import Image
 from calibration.lens import Array
-from calibration.solve import UNKNOWNS, Fit, LensPose, Observations, on_line, residuals_m
+from calibration.solve import (
+    UNKNOWNS,
+    Fit,
+    LensPose,
+    Observations,
+    on_line,
+    residuals_m,
+)
 
 _STEPS: Final = np.array([1e-4, 1e-4, 1e-4, 1e-2, 1e-2, *[1e-5] * 3, *[1e-4] * 3, 1e-4, 1e-4])
 _CORRELATED: Final = 1.5
@@ -71,7 +78,12 @@ def position_sigma(
     variance = np.zeros(len(grid))
     for axis in (0, 1):
         seen = on_line(
-            pixels, axis=axis, target_m=0.0, z_m=table.ball_radius_m, sigma_m=1.0, group="ball"
+            pixels,
+            axis=axis,
+            target_m=0.0,
+            z_m=table.ball_radius_m,
+            sigma_m=1.0,
+            group="ball",
         )
         jacobian = _numeric_jacobian(fit.pose, seen)
         variance += np.einsum("ni,ij,nj->n", jacobian, fit.covariance, jacobian)
