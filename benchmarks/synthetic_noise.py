@@ -20,8 +20,8 @@ from synthetic.pack import make_draft
 from synthetic.presets import REGRESSION
 from synthetic.shots.draft import Draft
 from table.balls import BallName
-from vision.cloth import Cloth
-from vision.frames import frames_from
+from vision.cloth import learn_cloth
+from vision.frames import VideoFile
 from vision.localizer import Localizer
 from vision.topview import TopView
 
@@ -60,9 +60,9 @@ def measure(folder: Path, seed: int, kinds: dict[str, Errors]) -> None:
         return
     camera = Camera.load(folder / "camera.json")
     top = TopView(camera)
-    frames = list(frames_from(str(folder / "clip.mp4")))
+    frames = list(VideoFile(folder / "clip.mp4"))
     views = [top.render(frame.image) for frame in frames[:: max(len(frames) // 12, 1)]]
-    localizer = Localizer(top, Cloth.learn(views, top))
+    localizer = Localizer(top, learn_cloth(views, top))
     for frame in frames:
         seen = localizer.locate(top.render(frame.image)).detections
         for name, path in draft.play.paths.items():

@@ -1,7 +1,9 @@
 """How simulated detections differ from the truth: noise, blur, drop-outs, confusions.
 
-The defaults are orders of magnitude measured on rendered and real frames; the benchmark
-benchmarks/synthetic_noise.py measures them again with the product's localizer.
+The product's localizer on rendered frames with the true camera (benchmarks/synthetic_noise.py,
+six clips of fixtures/videos): resting balls 0.44 mm median error along an axis, 2.5 mm at the
+95th percentile, none of 6918 missed; moving balls 0.64 mm, 0.1 % missed. The defaults are a
+little worse than that on purpose, because a camera's own calibration and real light add to it.
 """
 
 from __future__ import annotations

@@ -150,12 +150,6 @@ def _from_rest(play: Play, hit: CushionHit, strike_s: float) -> bool:
     return abs(gap) < TOUCHING_M and math.dist(start, now) < 2 * TOUCHING_M
 
 
-def struck_ball_moves(play: Play) -> bool:
-    """True when the cue ball moves at all after the last stroke."""
-    strike_s = play.strokes[-1].t_s
-    return play.paths[CUE].motion_at(strike_s + 1e-6) is not Motion.REST
-
-
 def draft_log(
     draft: Draft,
     *,

@@ -15,7 +15,7 @@ from synthetic.scene.body import random_wardrobe
 from synthetic.scene.people import CarryingHand, Player, random_bystander
 from synthetic.scene.solids import Actor
 from synthetic.scene.stick import StickScript, stick_for
-from synthetic.scene.things import Triangle, chalk
+from synthetic.scene.things import Triangle, chalk, lying_stick
 from synthetic.shots.draft import Draft
 from table.balls import CUE, BallName
 from table.geometry import Pocket
@@ -36,6 +36,8 @@ def make_cast(rng: np.random.Generator, draft: Draft, *, busy: float = 1.0) -> l
         cast.append(CarryingHand(draft.table, carry, draft.play.paths[carry.ball], player_wear))
     for _ in range(int(rng.binomial(3, 0.25 * min(busy, 2.0)))):
         cast.append(chalk(rng, draft.table))
+    if busy > 1.2 and rng.random() < 0.15:
+        cast.append(lying_stick(rng, draft.table))
     for _ in range(int(rng.binomial(2, 0.25 * min(busy, 2.0)))):
         cast.append(random_bystander(rng, draft.table, random_wardrobe(rng)))
     first_s = draft.play.strokes[0].t_s

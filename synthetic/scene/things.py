@@ -56,17 +56,14 @@ def chalk(rng: np.random.Generator, table: TableSpec) -> Still:
 
 
 def lying_stick(rng: np.random.Generator, table: TableSpec) -> Still:
-    """A stick left on the cloth or across a rail."""
-    x = float(rng.uniform(-0.35, 0.35)) * table.length_m
-    y = float(rng.uniform(-0.3, 0.3)) * table.width_m
-    angle = float(rng.uniform(0, math.tau))
-    tip = np.array([x, y, TIP_RADIUS_M])
-    ahead = np.array([math.cos(angle), math.sin(angle), 0.0])
-    butt = tip + LENGTH_M * ahead
-    butt[2] = BUTT_RADIUS_M
-    over = abs(butt[0]) > table.length_m / 2 or abs(butt[1]) > table.width_m / 2
-    if over:
-        butt[2] += RAIL_TOP_M + 0.02
+    """A stick put down along a long rail, by somebody who waits."""
+    side = float(rng.choice([-1.0, 1.0])) * (table.width_m / 2 + 0.085)
+    turn = float(rng.normal(0.0, 0.015))
+    ahead = np.array([math.cos(turn), math.sin(turn), 0.0]) * float(rng.choice([-1.0, 1.0]))
+    middle = np.array([float(rng.uniform(-0.4, 0.4)), side, RAIL_TOP_M])
+    tip, butt = middle - 0.5 * LENGTH_M * ahead, middle + 0.5 * LENGTH_M * ahead
+    tip[2] += TIP_RADIUS_M
+    butt[2] += BUTT_RADIUS_M
     skin = Skin(STICK, (0.5, 0.4, 0.3), gloss=0.35)
     return Still((cone(tip, TIP_RADIUS_M, butt, BUTT_RADIUS_M, skin, "stick"),))
 
