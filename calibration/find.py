@@ -172,7 +172,8 @@ def _fit_by_itself(
     first: CalibrationError | None = None
     for region, border in _borders(small, scale, table, prior, (width, height)):
         try:
-            check_tilt(border.pose, table, (width, height))
+            if border.is_straight:
+                check_tilt(border.pose, table, (width, height))
             return refined(frames_bgr, border.pose, region.look, table, prior), region.look
         except CalibrationError as error:
             first = first or error

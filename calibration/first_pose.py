@@ -97,6 +97,11 @@ class BorderFit:
         """True when no other reading of the border need be tried."""
         return self.cost < _GOOD_COST
 
+    @property
+    def is_straight(self) -> bool:
+        """True when the border is straight enough to tell the view's tilt."""
+        return self.cost < 2.0 * _GOOD_COST
+
 
 def fit_border(
     region: ClothRegion, table: TableSpec, prior: LensPrior, image_size: tuple[int, int]

@@ -9,7 +9,7 @@ from the nose) and 9 (pockets).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -19,12 +19,16 @@ from scipy.ndimage import gaussian_filter
 
 from calibration.camera import Camera
 from calibration.cloth import ClothLook, Image
+from calibration.edges import sections
 from calibration.lens import Array
+from calibration.noses import cushion_borders, nose_observations
 from calibration.solve import LensPose, Observations, on_line, residuals_m
 from calibration.strips import Rail, Strip, cut_strip, nose_height_m, rails_of
+from table.geometry import TableSpec
 
 POCKET_GROUP: Final = "side pocket"
 SIGHT_GROUP: Final = "sight"
+BORDER_GROUP: Final = "border"
 
 _NINE_FOOT_M: Final = 2.54
 _RAIL_RISE_M: Final = 0.005
@@ -32,6 +36,9 @@ _RAIL_RISE_M: Final = 0.005
 _SIGHT_SIGMA_M: Final = 0.004
 _POCKET_SIGMA_M: Final = 0.003
 _AGREE_M: Final = 0.012
+_CUSHION_M: Final = (0.032, 0.085)
+"""Least and most width of the cushion tops."""
+_BORDER_SIGMA_M: Final = 0.0025
 _GAP_M: Final = (0.06, 0.24)
 """Least and most width of a side pocket's gap in the cushion tops."""
 
@@ -57,7 +64,7 @@ class RailPoints:
         votes: list[float] = []
         pockets: list[float] = []
         for part in self.observed:
-            if part.axis[0] != 0:
+            if part.axis[0] != 0 or part.group[0] == BORDER_GROUP:
                 continue
             off = float(np.median(residuals_m(pose, part)))
             (pockets if part.group[0] == POCKET_GROUP else votes).append(off)
@@ -68,10 +75,19 @@ class RailPoints:
         return float(np.mean(votes))
 
 
-def rail_points(frames_bgr: Sequence[Image], camera: Camera, look: ClothLook) -> RailPoints:
-    """Find the side pockets and the sights along the rails of a table seen by a first camera."""
+def rail_points(
+    frames_bgr: Sequence[Image], camera: Camera, look: ClothLook, table: TableSpec
+) -> RailPoints:
+    """Find side pockets, sights and the cloth's border along the rails seen by a first camera.
+
+    Args:
+        camera: the camera as fitted to the noses, over the table as wide as it was found.
+        look: how the cloth looks.
+        table: the table's measures as told.
+    """
     size = camera.table.length_m / _NINE_FOOT_M
     observed: list[Observations] = []
+    strips: dict[str, Strip] = {}
     gaps = closed = sights = 0
     for rail in rails_of(camera.table).values():
         strip = cut_strip(
@@ -81,6 +97,7 @@ def rail_points(frames_bgr: Sequence[Image], camera: Camera, look: ClothLook) ->
             (-0.135 * size, -0.005 * size),
             (0.0025 * size, 0.0015 * size),
         )
+        strips[rail.name] = strip
         if rail.axis == 1:
             gap = _side_pocket(strip, look, camera, size)
             if gap is not None:
@@ -92,7 +109,31 @@ def rail_points(frames_bgr: Sequence[Image], camera: Camera, look: ClothLook) ->
         if found is not None:
             sights += len(found)
             observed.append(found)
+    observed += _borders(strips, camera, table, size)
     return RailPoints(tuple(observed), gaps, closed, sights)
+
+
+def _borders(
+    strips: dict[str, Strip], camera: Camera, table: TableSpec, size: float
+) -> list[Observations]:
+    """The border of the cloth on each rail: faint noses lean on it."""
+    edges = {
+        name: sections(strip, None, camera.image_size, round(2 * strip.rail.half_length_m / 0.045))
+        for name, strip in strips.items()
+    }
+    borders = cushion_borders(edges, (_CUSHION_M[0] * size, _CUSHION_M[1] * size))
+    per_px = 1.0 / float(camera.px_per_m([(0.0, 0.0)], 0.0)[0])
+    sigma = float(np.hypot(_BORDER_SIGMA_M * size, 0.5 * per_px))
+    rails = rails_of(table)
+    found = []
+    for name, curve in borders.items():
+        seen = nose_observations(
+            strips[name], rails[name], curve, nose_height_m(camera.table), sigma
+        )
+        sign = np.full(len(seen), rails[name].outward)
+        group = np.full(len(seen), BORDER_GROUP, dtype="<U16")
+        found.append(replace(seen, border_sign=sign, group=group))
+    return found
 
 
 def _cushion_cloth(strip: Strip, look: ClothLook, camera: Camera, size: float) -> Array:

@@ -32,6 +32,7 @@ _LEAST_EVIDENCE: Final = 0.08
 _MEAN_EVIDENCE: Final = 0.2
 _SLACK_M: Final = 0.005
 _WEAKEST: Final = 0.3
+_BORDER_REACH_M: Final = 0.008
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,43 @@ def nose_curve(
             u, v = curve
             return u, v + (narrow_band_shift_m(side, u, v) if kind is side.fall else 0.0)
     return None
+
+
+def curve_scatter_m(u_m: Array, v_m: Array) -> float:
+    """Robust standard deviation of points (u, v) about a smooth curve through them."""
+    if len(u_m) < 5:
+        return 0.0
+    rest = v_m - np.polyval(np.polyfit(u_m, v_m, 2), u_m)
+    return 1.4826 * float(np.median(np.abs(rest)))
+
+
+def cushion_borders(
+    edges: Mapping[str, Edges], limits_m: tuple[float, float]
+) -> dict[str, tuple[Array, Array]]:
+    """Where the cloth on the cushion tops ends, equally far outside the nose on all sides.
+
+    Args:
+        edges: the sections of each rail, cut through a camera fitted to the noses.
+        limits_m: least and most width of a cushion.
+
+    Returns:
+        (u, v) along the border for each rail that shows it.
+    """
+    changes = {n: np.maximum(np.abs(e.fall), e.colour_fall) for n, e in edges.items()}
+    v = next(iter(edges.values())).v_m
+    outside = (v <= -limits_m[0]) & (v >= -limits_m[1])
+    total = np.zeros(len(v))
+    for change in changes.values():
+        typical = max(float(np.median(np.max(change[:, outside], axis=1))), LEAST_FALL)
+        total += np.mean(np.clip(change / typical, 0.0, 1.0), axis=0)
+    width = -float(v[int(np.argmax(np.where(outside, total, -np.inf)))])
+    borders = {}
+    for name, change in changes.items():
+        near = np.abs(v + width) <= _BORDER_REACH_M
+        curve = _curve(edges[name], np.where(near[None, :], change, 0.0), _BORDER_REACH_M, 1)
+        if curve is not None:
+            borders[name] = curve
+    return borders
 
 
 def _curve(side: Edges, fall: Array, reach_m: float, degree: int) -> tuple[Array, Array] | None:

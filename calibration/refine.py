@@ -22,6 +22,7 @@ from calibration.landmarks import RailPoints, rail_points
 from calibration.noses import (
     STRAIGHT,
     NosePath,
+    curve_scatter_m,
     nose_curve,
     nose_observations,
     nose_paths,
@@ -44,6 +45,7 @@ _NINE_FOOT_M: Final = 2.54
 _MAX_SHIFT_M: Final = 0.009
 """If pockets and sights say that the middle lies further off, one end's nose is wrong."""
 _TRIES: Final = 3
+_FAINT: Final = 1.5
 
 Cut = dict[str, tuple[Strip, Edges]]
 """The strip of each rail and the edges across it."""
@@ -166,7 +168,7 @@ def _fit_along(
         near = _cut(frames_bgr, fit.pose, table, None, (0.030 * size, 0.005, 0.0007, 0.045))
         observed = _observe(near, table, fit.pose, straight, reach_m)
         fit = fit_camera(fit.pose, observed, prior, image_size)
-    points = rail_points(frames_bgr, camera_of(fit.pose, table, image_size), look)
+    points = rail_points(frames_bgr, camera_of(fit.pose, table, image_size), look, table)
     if points.observed:
         observed = joined([observed, *points.observed])
         fit = fit_camera(fit.pose, observed, prior, image_size)
@@ -211,5 +213,7 @@ def _observe(
         curve = nose_curve(edges, paths[name], reach_m, degree=2)
         if curve is None:
             raise CalibrationError(NO_NOSES)
-        parts.append(nose_observations(strip, rails[name], curve, nose_height_m(table), sigma))
+        # A faint nose scatters: it counts for less.
+        own = float(np.hypot(sigma, _FAINT * curve_scatter_m(*curve)))
+        parts.append(nose_observations(strip, rails[name], curve, nose_height_m(table), own))
     return joined(parts)
