@@ -14,7 +14,7 @@ import numpy as np
 
 from synthetic.jit import compiled
 from synthetic.physics.motion import Array
-from synthetic.render.paint import capsule_distance
+from synthetic.render.tiles import capsule_distance
 from synthetic.scene.stick import BUTT_RADIUS_M, TIP_RADIUS_M, StickScript
 from synthetic.shots.draft import Carry
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from synthetic.filming import film
-from synthetic.physics.play import NotPlayableError
+from synthetic.physics.flight import NotPlayableError
 from synthetic.physics.pool import PoolSimulation
 from synthetic.presets import PRESETS, REGRESSION, Order
 from synthetic.scene.studio import make_studio

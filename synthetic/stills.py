@@ -22,7 +22,7 @@ from synthetic.exports import coco, yolo_data, yolo_lines
 from synthetic.filming import Place, make_place, make_scene, pictures
 from synthetic.labels import FrameLabels, label_frame
 from synthetic.physics.conditions import usual_conditions
-from synthetic.physics.play import NotPlayableError
+from synthetic.physics.flight import NotPlayableError
 from synthetic.physics.pool import PoolSimulation
 from synthetic.render.sensor import Image
 from synthetic.scene.studio import Studio, Wishes, make_studio

@@ -15,14 +15,19 @@ import numpy as np
 
 from synthetic.physics.conditions import GRAVITY_MPS2, Conditions
 from synthetic.physics.drops import fall
+from synthetic.physics.flight import (
+    NotPlayableError,
+    flight_to_floor,
+    hop_pieces,
+    nose_crossing_s,
+)
 from synthetic.physics.motion import ON_THE_BED, Array, BallPath, Motion, Piece
-from synthetic.physics.pool import BallHit, CushionHit, Drop, Hit, PoolSimulation, cue_speeds, hole
+from synthetic.physics.pool import BallHit, CushionHit, Drop, Hit, PoolSimulation, cue_speeds
+from synthetic.physics.pool_models import hole
 from table.balls import CUE, BallName
 from table.geometry import Pocket, Point, TableSpec
 
 REST_SPEED_MPS = 0.005
-FLOOR_UNDER_BED_M = -0.76
-"""Height of the room's floor below the cloth."""
 RAIL_TOP_M = 0.040
 """Height of the rail's top above the cloth: WPA specification 6, 1.6 inches."""
 
@@ -51,10 +56,6 @@ class Leave:
 
 
 PlayHit = Hit | Leave
-
-
-class NotPlayableError(ValueError):
-    """A planned shot that physics does not allow (balls overlap, collision in flight)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +174,7 @@ class Course:
             self.run(states | {CUE: cue})
 
     def _jump(self, states: dict[BallName, Piece], cue: Piece, up_mps: float) -> None:
-        hops = hop_pieces(self.simulation, cue, up_mps)
+        hops = hop_pieces(self.simulation.table, self.simulation.conditions, cue, up_mps)
         others = {name: piece for name, piece in states.items() if name != CUE}
         if any(piece.motion is not Motion.REST for piece in others.values()):
             raise NotPlayableError("balls move while the cue ball jumps")
@@ -198,7 +199,7 @@ class Course:
         flying = states.pop(name)
         table = self.simulation.table
         take_off = Piece(t_s, Motion.FLY, flying.r_m, v_mps, flying.w_radps)
-        crossing_s = _nose_crossing(take_off, table)
+        crossing_s = nose_crossing_s(take_off, table)
         floor = flight_to_floor(take_off, table)
         self.pieces[name] = [*[p for p in self.pieces[name] if p.t_s < t_s], *floor]
         height = float(self.path(name).sample([crossing_s + 0.015]).r_m[0, 2])
@@ -284,62 +285,3 @@ def slow_from(path: BallPath, index: int) -> float:
         slow = (speed - REST_SPEED_MPS) / (path.conditions.roll * GRAVITY_MPS2)
         return min(after, piece.t_s + max(slow, 0.0))
     return after if math.isfinite(after) else piece.t_s
-
-
-def hop_pieces(simulation: PoolSimulation, cue: Piece, up_mps: float) -> list[Piece]:
-    """Flights of a ball that leaves the bed, ending with a SLIDE piece where it stays down."""
-    radius = simulation.table.ball_radius_m
-    pieces: list[Piece] = []
-    state, up = cue, up_mps
-    while up > 0.12:
-        v = np.array([state.v_mps[0], state.v_mps[1], up])
-        pieces.append(Piece(state.t_s, Motion.FLY, state.r_m, v, state.w_radps))
-        dt = 2.0 * up / GRAVITY_MPS2
-        r = state.r_m + np.array([v[0] * dt, v[1] * dt, 0.0])
-        r[2] = radius
-        # Friction of the landing slows the ball and gives it some forward roll.
-        flat = np.array([v[0], v[1], 0.0])
-        slip = flat + np.cross(state.w_radps, np.array([0.0, 0.0, -radius]))
-        slip[2] = 0.0
-        impulse = min(
-            simulation.conditions.slide * up * 1.5, 2.0 / 7.0 * float(np.linalg.norm(slip))
-        )
-        push = -impulse * slip / max(float(np.linalg.norm(slip)), 1e-9)
-        w = state.w_radps + np.cross(np.array([0.0, 0.0, -radius]), push) / (0.4 * radius**2)
-        state = Piece(state.t_s + dt, Motion.SLIDE, r, flat + push, w)
-        up *= simulation.conditions.cloth_restitution
-    return [*pieces, state]
-
-
-def flight_to_floor(take_off: Piece, table: TableSpec) -> list[Piece]:
-    """A ball flying off the table: falls to the floor, bounces twice, lies there."""
-    floor_z = FLOOR_UNDER_BED_M + table.ball_radius_m
-    pieces = [take_off]
-    for _ in range(3):
-        piece = pieces[-1]
-        vz, height = float(piece.v_mps[2]), float(piece.r_m[2]) - floor_z
-        dt = (vz + math.sqrt(vz * vz + 2.0 * GRAVITY_MPS2 * height)) / GRAVITY_MPS2
-        r = piece.r_m + piece.v_mps * dt
-        r[2] = floor_z
-        v = piece.v_mps.copy()
-        v[:2] *= 0.8
-        v[2] = -0.45 * (vz - GRAVITY_MPS2 * dt)
-        pieces.append(Piece(piece.t_s + dt, Motion.FLY, r, v, piece.w_radps))
-    last, still = pieces[-1], np.zeros(3)
-    pieces[-1] = Piece(last.t_s, Motion.CARRIED, last.r_m, still, last.w_radps)
-    stop = last.r_m + 0.3 * last.v_mps * np.array([1.0, 1.0, 0.0])
-    pieces.append(Piece(last.t_s + 1.2, Motion.DROPPED, stop, still, still))
-    return pieces
-
-
-def _nose_crossing(take_off: Piece, table: TableSpec) -> float:
-    """When the flying centre passes a nose line outward."""
-    times = []
-    for axis, half in ((0, table.length_m / 2), (1, table.width_m / 2)):
-        speed = float(take_off.v_mps[axis])
-        if abs(speed) > 1e-6:
-            times.append((math.copysign(half, speed) - float(take_off.r_m[axis])) / speed)
-    ahead = [t for t in times if t >= 0.0]
-    if not ahead:
-        raise NotPlayableError("the ball does not fly toward a rail")
-    return take_off.t_s + min(ahead)

@@ -1,9 +1,9 @@
 """pooltool behind one door: table and ball states in our frame, events and paths out.
 
-The only module that imports pooltool. Its frame has the origin at the corner HL with x along
-the head cushion and y along the long string; ours is turned by -90 degrees about z and
-centred: x = y_pt - L/2, y = W/2 - x_pt. Its cushions are called "1".."18", so balls get ids
-of their own ("ball 9").
+With `pool_models` the only module that imports pooltool. Its frame has the origin at the
+corner HL with x along the head cushion and y along the long string; ours is turned by -90
+degrees about z and centred: x = y_pt - L/2, y = W/2 - x_pt. Its cushions are called
+"1".."18", so balls get ids of their own ("ball 9").
 """
 
 from __future__ import annotations
@@ -16,36 +16,12 @@ import numpy as np
 import pooltool as pt
 from pooltool.events import EventType
 from pooltool.objects import Ball as PtBall
-from pooltool.objects import BallParams, BallState, PocketTableSpecs
+from pooltool.objects import BallState
 from pooltool.physics.engine import PhysicsEngine
-from pooltool.physics.resolve.ball_ball.friction import (
-    AlciatoreBallBallFriction,
-    AverageBallBallFriction,
-)
-from pooltool.physics.resolve.ball_ball.frictional_inelastic import FrictionalInelastic
-from pooltool.physics.resolve.ball_ball.frictional_mathavan import FrictionalMathavan
-from pooltool.physics.resolve.ball_ball.frictionless_elastic import FrictionlessElastic
-from pooltool.physics.resolve.ball_cushion.han_2005.model import Han2005Circular, Han2005Linear
-from pooltool.physics.resolve.ball_cushion.impulse_frictional_inelastic.model import (
-    ImpulseFrictionalInelasticCircular,
-    ImpulseFrictionalInelasticLinear,
-)
-from pooltool.physics.resolve.ball_cushion.mathavan_2010.model import (
-    Mathavan2010Circular,
-    Mathavan2010Linear,
-)
-from pooltool.physics.resolve.ball_cushion.stronge_compliant.model import (
-    StrongeCompliantCircular,
-    StrongeCompliantLinear,
-)
-from pooltool.physics.resolve.ball_cushion.unrealistic import UnrealisticCircular, UnrealisticLinear
-from pooltool.physics.resolve.ball_pocket import CanonicalBallPocket
-from pooltool.physics.resolve.resolver import Resolver
-from pooltool.physics.resolve.stick_ball.instantaneous_point import InstantaneousPoint
-from pooltool.physics.resolve.transition import CanonicalTransition
 
-from synthetic.physics.conditions import GRAVITY_MPS2, BallModel, Conditions, CushionModel
+from synthetic.physics.conditions import Conditions
 from synthetic.physics.motion import Array, Motion, Piece
+from synthetic.physics.pool_models import ball_params, pt_specs, resolver
 from table.balls import BallName
 from table.geometry import Cushion, Pocket, TableSpec
 
@@ -89,10 +65,6 @@ _JAWS: Final = {
     "17": Cushion.HEAD,
 }
 
-BALL_MASS_KG: Final = 0.170
-CORNER_HOLE_M: Final = 0.062
-SIDE_HOLE_M: Final = 0.0645
-
 
 @dataclass(frozen=True)
 class BallHit:
@@ -133,17 +105,6 @@ class Phase:
     hits: tuple[Hit, ...]
 
 
-def hole(table: TableSpec, pocket: Pocket) -> tuple[Array, float]:
-    """Centre (2,) and radius of a pocket's hole: a ball centre inside it falls.
-
-    The hole's edge cuts the pocket's axis at the point of no return of `table.geometry`.
-    """
-    shape = table.pockets[pocket]
-    radius = SIDE_HOLE_M if pocket.is_side else CORNER_HOLE_M
-    center = np.array(shape.drop_point) + radius * np.array(shape.outward)
-    return center, radius
-
-
 def cue_speeds(
     conditions: Conditions, speed_mps: float, direction_rad: float, side: float, height: float
 ) -> tuple[Array, Array]:
@@ -172,9 +133,9 @@ class PoolSimulation:
     def __init__(self, table: TableSpec, conditions: Conditions) -> None:
         self.table = table
         self.conditions = conditions
-        self._pt_table = pt.Table.from_table_specs(_pt_specs(table))
-        self._engine = PhysicsEngine(resolver=_resolver(conditions))
-        self._params = _ball_params(table, conditions)
+        self._pt_table = pt.Table.from_table_specs(pt_specs(table))
+        self._engine = PhysicsEngine(resolver=resolver(conditions))
+        self._params = ball_params(table, conditions)
 
     def run(self, start: Mapping[BallName, Piece], until_s: float | None = None) -> Phase:
         """Let the balls of `start` move from their states until all rest.
@@ -256,68 +217,3 @@ def _hits(system: pt.System, t0: float) -> list[Hit]:
             case EventType.BALL_POCKET:
                 hits.append(Drop(time, _name(ids[0]), _POCKETS[ids[1]]))
     return hits
-
-
-def _pt_specs(table: TableSpec) -> PocketTableSpecs:
-    def depth(pocket: Pocket) -> float:
-        center, _ = hole(table, pocket)
-        if pocket.is_side:
-            return float(abs(center[1]) - table.width_m / 2)
-        corner = np.array(table.nose_corners[pocket])
-        return float(np.dot(center - corner, np.array(table.pockets[pocket].outward)))
-
-    return PocketTableSpecs(
-        l=table.length_m,
-        w=table.width_m,
-        cushion_height=0.635 * table.ball_diameter_m,
-        corner_pocket_width=table.corner_mouth_m,
-        corner_pocket_depth=depth(Pocket.HL),
-        corner_pocket_radius=CORNER_HOLE_M,
-        side_pocket_width=table.side_mouth_m,
-        side_pocket_depth=depth(Pocket.SL),
-        side_pocket_radius=SIDE_HOLE_M,
-    )
-
-
-def _ball_params(table: TableSpec, conditions: Conditions) -> BallParams:
-    return BallParams(
-        m=BALL_MASS_KG,
-        R=table.ball_radius_m,
-        u_s=conditions.slide,
-        u_r=conditions.roll,
-        u_sp_proportionality=conditions.spin,
-        u_b=conditions.ball_friction,
-        e_b=conditions.ball_restitution,
-        e_c=conditions.cushion_restitution,
-        f_c=conditions.cushion_friction,
-        g=GRAVITY_MPS2,
-    )
-
-
-def _resolver(conditions: Conditions) -> Resolver:
-    ball: Any = {
-        BallModel.ALCIATORE: lambda: FrictionalInelastic(friction=AlciatoreBallBallFriction()),
-        BallModel.CONSTANT: lambda: FrictionalInelastic(friction=AverageBallBallFriction()),
-        BallModel.MATHAVAN: FrictionalMathavan,
-        BallModel.IDEAL: FrictionlessElastic,
-    }[conditions.ball_model]()
-    linear, circular = {
-        CushionModel.STRONGE: (StrongeCompliantLinear, StrongeCompliantCircular),
-        CushionModel.HAN: (Han2005Linear, Han2005Circular),
-        CushionModel.MATHAVAN: (Mathavan2010Linear, Mathavan2010Circular),
-        CushionModel.IMPULSE: (
-            ImpulseFrictionalInelasticLinear,
-            ImpulseFrictionalInelasticCircular,
-        ),
-        CushionModel.MIRROR: (UnrealisticLinear, UnrealisticCircular),
-    }[conditions.cushion_model]
-    linear_model: Any = linear()
-    circular_model: Any = circular()
-    return Resolver(
-        ball_ball=ball,
-        ball_linear_cushion=linear_model,
-        ball_circular_cushion=circular_model,
-        ball_pocket=CanonicalBallPocket(),
-        stick_ball=InstantaneousPoint(),
-        transition=CanonicalTransition(),
-    )

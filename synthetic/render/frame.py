@@ -11,7 +11,8 @@ from calibration.camera import Camera
 from synthetic.physics.motion import Array, BallPath, Floats, IntArray
 from synthetic.physics.spin import Orientation
 from synthetic.render.backdrop import Backdrop, Optics
-from synthetic.render.paint import TILE, mark_tiles, paint_tiles
+from synthetic.render.paint import paint_tiles
+from synthetic.render.tiles import TILE, mark_tiles
 from synthetic.scene.balls import BALL_ORDER, BallLook
 from synthetic.scene.furniture import Furniture
 from synthetic.scene.lamps import Lighting

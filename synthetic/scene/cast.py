@@ -10,7 +10,7 @@ import numpy as np
 from synthetic.physics.drops import FLOOR_Z_M
 from synthetic.physics.motion import BallPath, Motion, Piece
 from synthetic.physics.play import Play
-from synthetic.physics.pool import hole
+from synthetic.physics.pool_models import hole
 from synthetic.scene.body import random_wardrobe
 from synthetic.scene.people import CarryingHand, Player, random_bystander
 from synthetic.scene.solids import Actor

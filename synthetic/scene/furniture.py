@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 
 from synthetic.physics.drops import FLOOR_Z_M
+from synthetic.physics.flight import FLOOR_UNDER_BED_M
 from synthetic.physics.motion import Array
-from synthetic.physics.play import FLOOR_UNDER_BED_M, RAIL_TOP_M
-from synthetic.physics.pool import hole
+from synthetic.physics.play import RAIL_TOP_M
+from synthetic.physics.pool_models import hole
 from table.geometry import Pocket, TableSpec
 
 Rgb = tuple[float, float, float]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from synthetic.physics.aim import direction
-from synthetic.physics.play import Course, NotPlayableError, Play, Stroke, resting
+from synthetic.physics.flight import NotPlayableError
+from synthetic.physics.play import Course, Play, Stroke, resting
 from synthetic.physics.pool import CushionHit, PoolSimulation
 from synthetic.physics.racks import ten_ball_rack
 from synthetic.shots.draft import Draft, until_found

@@ -8,7 +8,8 @@ import numpy as np
 
 from synthetic.physics.aim import direction, is_clear, pocket_target, toward
 from synthetic.physics.play import Stroke
-from synthetic.physics.pool import PoolSimulation, hole
+from synthetic.physics.pool import PoolSimulation
+from synthetic.physics.pool_models import hole
 from synthetic.shots.draft import Draft, Layout, choose, lowest, shoot, until_found
 from synthetic.shots.layouts import free_point, is_free, lead_s, object_balls, open_table, scatter
 from synthetic.shots.ordinary import stroke_at

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from synthetic.physics.play import Course, NotPlayableError, Play, Stroke, resting
+from synthetic.physics.flight import NotPlayableError
+from synthetic.physics.play import Course, Play, Stroke, resting
 from synthetic.physics.pool import PoolSimulation
 from synthetic.verdicts import Intent
 from table.balls import CUE, BallName

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from synthetic.physics.aim import direction, is_clear, toward
-from synthetic.physics.play import Course, NotPlayableError, Play, Stroke, resting
+from synthetic.physics.flight import NotPlayableError
+from synthetic.physics.play import Course, Play, Stroke, resting
 from synthetic.physics.pool import CushionHit, PoolSimulation
 from synthetic.shots.draft import Draft, Layout, choose, lowest, shoot, until_found
 from synthetic.shots.layouts import lead_s, open_table, scatter

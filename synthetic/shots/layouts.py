@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from synthetic.physics.pool import hole
+from synthetic.physics.pool_models import hole
 from synthetic.shots.draft import Layout
 from table.balls import CUE, BallName
 from table.geometry import Point, TableSpec

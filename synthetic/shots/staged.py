@@ -9,8 +9,9 @@ import numpy as np
 
 from synthetic.physics.aim import direction, is_clear, toward
 from synthetic.physics.conditions import GRAVITY_MPS2
+from synthetic.physics.flight import NotPlayableError
 from synthetic.physics.motion import BallPath, Motion, Piece
-from synthetic.physics.play import Course, NotPlayableError, Play, Stroke, resting
+from synthetic.physics.play import Course, Play, Stroke, resting
 from synthetic.physics.pool import PoolSimulation
 from synthetic.shots.breaks import BREAK, played_break
 from synthetic.shots.draft import Carry, Draft, Layout, choose, lowest, shoot, until_found

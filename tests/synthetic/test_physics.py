@@ -10,8 +10,9 @@ import pytest
 pytest.importorskip("pooltool", reason="the truth generator's extra is not installed")
 
 from synthetic.physics.conditions import GRAVITY_MPS2, TEXTBOOK, Conditions, unusual_conditions
+from synthetic.physics.flight import NotPlayableError
 from synthetic.physics.motion import BallPath, Motion, Piece
-from synthetic.physics.play import Course, NotPlayableError, Stroke, resting
+from synthetic.physics.play import Course, Stroke, resting
 from synthetic.physics.pool import BallHit, CushionHit, Drop, PoolSimulation
 from synthetic.physics.spin import integrate
 from synthetic.shots.draft import Layout, shoot
