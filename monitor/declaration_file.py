@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from monitor.failures import CannotBeDoneError, sentence_for
+from monitor.state_change import StateChange, read_state_change
 from rules.corrections import FactCorrection, read_correction
 from rules.declaration_json import (
     AFTER_TYPES,
@@ -30,6 +31,7 @@ from table.log import VERSION
 BEFORE_TYPES: Final = ("call", "safety", "push_out", "withdraw", "frozen")
 """Types that are part of the stroke that follows."""
 CORRECTION: Final = "correct_fact"
+STATE_CHANGE: Final = "set_state"
 _WARNING: Final = "warn_two_fouls"
 _WITHDRAWABLE: Final = ("push_out", "safety", "call")
 
@@ -41,7 +43,7 @@ class Withdrawal:
     what: str
 
 
-Said = Call | Kind | Withdrawal | Frozen | FactCorrection | After
+Said = Call | Kind | Withdrawal | Frozen | FactCorrection | StateChange | After
 """What one line says."""
 
 
@@ -142,8 +144,11 @@ def _said(fields: Fields, kind: str) -> Said:
             return read_frozen(fields)
         case "correct_fact":
             return read_correction(fields)
+        case "set_state":
+            return read_state_change(fields)
     if kind not in AFTER_TYPES:
-        raise fields.fail("type", "one of " + ", ".join((*BEFORE_TYPES, CORRECTION, *AFTER_TYPES)))
+        known = (*BEFORE_TYPES, CORRECTION, STATE_CHANGE, *AFTER_TYPES)
+        raise fields.fail("type", "one of " + ", ".join(known))
     return read_after(fields)
 
 

@@ -1,50 +1,16 @@
-"""Rules only: a shot log and declarations in, the rows of rulings.jsonl out.
-
-A match is a fold: each shot is read, ruled on and hands its rack to the next. What is said
-after a shot about that shot rules on it again; what is said apart from it (a choice, a
-warning, the clock) is ruled on the state that it left.
-"""
+"""Rules only: a shot log and declarations in, the rows of rulings.jsonl out."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 
-from monitor.declaration_file import (
-    Assigned,
-    Declaration,
-    assign,
-    before_stroke,
-    read_declarations,
-)
-from monitor.obvious import obvious_call
-from monitor.opening import (
-    differences,
-    open_clip,
-    stands_racked_anew,
-    strange_departures,
-    without_unseen_ten,
-)
-from monitor.ruling_rows import Basis, Row, ruling_row
-from monitor.turns import Turn, differs
-from rules.declarations import Declarations, NextRack, PlacementCheck
+from monitor.declaration_file import Declaration, assign, read_declarations
+from monitor.match import MatchFold, is_shot, start_of
+from monitor.ruling_rows import Row
 from rules.facts import DECIDE_PROBABILITY
-from rules.rack import DEFAULT_OPTIONS, EventOptions, Phase, Rack, new_rack
-from rules.reading import ReadingSettings, read_shot
-from rules.ruling import Question
-from rules.ten_ball import rule
-from table.balls import CUE, BallName
-from table.events import (
-    BallContact,
-    BallOffTable,
-    BallPocketed,
-    CushionContact,
-    ShotEnded,
-    ShotEvent,
-    ShotStarted,
-)
-from table.geometry import Point, TableSpec
+from rules.rack import DEFAULT_OPTIONS, EventOptions
+from rules.reading import ReadingSettings
+from table.geometry import TableSpec
 from table.log import ShotLog
 
 __all__ = ["read_declarations", "replay"]
@@ -64,161 +30,16 @@ def replay(
     `assume_obvious` is for a review without declarations: a plain shot that nobody called
     counts as called, visibly. `players` are names for the sentences.
     """
-    settings = ReadingSettings(decide_probability=decide_probability)
-    table = TableSpec(length_m=log.source.length_m, width_m=log.source.width_m)
-    shots = {n: events for n, events in log.shots().items() if _is_shot(events)}
-    said = assign(declarations or (), {n: _start_s(events) for n, events in shots.items()})
-    match = _Match(table, settings, options, players, assume_obvious)
+    shots = {n: events for n, events in log.shots().items() if is_shot(events)}
+    said = assign(declarations or (), {n: start_of(events) for n, events in shots.items()})
+    match = MatchFold(
+        TableSpec(length_m=log.source.length_m, width_m=log.source.width_m),
+        ReadingSettings(decide_probability=decide_probability),
+        options,
+        players,
+        assume_obvious,
+    )
     match.open(next(iter(shots.values()), ()), said[0])
     for number, events in shots.items():
         match.play(number, events, said[number])
     return match.rows
-
-
-@dataclass
-class _Match:
-    """The fold: what was played and said so far."""
-
-    table: TableSpec
-    settings: ReadingSettings
-    options: EventOptions
-    players: tuple[str, str]
-    assume_obvious: bool
-    rows: list[Row] = field(default_factory=list)
-    rack: Rack = field(default_factory=new_rack)
-    assumptions: tuple[str, ...] = ()
-    carried_over: list[Declaration] = field(default_factory=list)
-    """What was said before a stroke that only its ruling can use (a placement check)."""
-    seen: frozenset[BallName] = frozenset()
-    played: bool = False
-    """False until the first shot: its own picture is the state that it starts from."""
-    last_rest: Mapping[BallName, Point] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
-
-    def open(self, first: Sequence[ShotEvent], said: Assigned) -> None:
-        """The state before the first shot, and what was said before it."""
-        if first:
-            opening = open_clip(first, self.table)
-            self.rack, self.assumptions = opening.rack, opening.assumptions
-            self.seen |= _seen_in(first)
-        turn = Turn(self.rack, None, said, self.options, (), self.seen)
-        self._follow(turn, 0, None, said.after)
-
-    def play(self, number: int, events: Sequence[ShotEvent], said: Assigned) -> None:
-        """One shot and everything said about it."""
-        questions, notes = self._compare(events)
-        end_s = _end_s(events)
-        in_time = (*self.carried_over, *(d for d in said.after if _is_during(d, end_s)))
-        self.carried_over = []
-        before = before_stroke(said.before)
-        facts = read_shot(events, self.rack, before, self.table, self.settings)
-        assumed = obvious_call(self.rack, facts, before, events) if self.assume_obvious else None
-        basis = Basis(
-            facts=facts,
-            assumptions=self.assumptions,
-            questions=questions,
-            health=notes,
-            assumed=assumed,
-        )
-        turn = Turn(self.rack, facts, said, self.options, in_time, self.seen, assumed)
-        ruling = turn.ruling(in_time)
-        declared = (*said.before, *in_time)
-        row = ruling_row(ruling, basis, self.players, declared)
-        self.rows.append({"v": 1, "shot": number, "t_s": _row_time(events)} | row)
-        self.last_rest = _rest(events)
-        self.played = True
-        self.rack = ruling.rack
-        later = tuple(d for d in said.after if d not in in_time)
-        self._follow(turn, number, basis, later, _row_time(events))
-
-    def _follow(
-        self,
-        turn: Turn,
-        number: int,
-        basis: Basis | None,
-        later: Sequence[Declaration],
-        t_s: float | None = None,
-    ) -> None:
-        """A row for each declaration after the shot that changes something."""
-        basis = basis or Basis(facts=None, assumptions=self.assumptions)
-        before = turn.ruling(turn.in_time)
-        for index, declaration in enumerate(later):
-            standing = (*turn.in_time, *later[: index + 1])
-            ruling = turn.ruling(standing)
-            if isinstance(declaration.said, PlacementCheck) and ruling.rack.phase is Phase.BREAK:
-                self.carried_over.append(declaration)
-            if differs(ruling, before):
-                row = ruling_row(ruling, basis, self.players, (declaration,))
-                when = declaration.t_s if declaration.t_s is not None else t_s
-                head: Row = {"v": 1, "shot": None, "after_shot": number, "t_s": when}
-                self.rows.append(head | row)
-            before = ruling
-        self.rack = before.rack
-
-    def _compare(self, events: Sequence[ShotEvent]) -> tuple[tuple[Question, ...], list[str]]:
-        """Bring the carried rack to the stroke: questions and notes where the picture differs."""
-        self.seen |= _seen_in(events)
-        questions: list[Question] = []
-        notes: list[str] = []
-        if self.rack.is_over and not self.rack.match_over:
-            self._next_rack("the next rack is racked")
-        elif stands_racked_anew(self.rack, events, self.last_rest, self.table):
-            ask = "The balls stand racked again: has a new rack begun?"
-            questions.append(Question("9.2", ask))
-            notes.append("the balls stand racked while a rack is under way")
-            self._next_rack("a new rack has begun: the balls stand racked")
-        known = () if not self.played else differences(self.rack, events)
-        for difference in (*known, *strange_departures(self.rack, events)):
-            notes.append(difference.note)
-            if difference.note not in self.asked:
-                self.asked.add(difference.note)
-                questions.append(difference.question)
-        return tuple(questions), notes
-
-    def _next_rack(self, assumption: str) -> None:
-        over = replace(self.rack, phase=Phase.RACK_OVER)
-        rack = rule(over, None, Declarations(after=(NextRack(),)), self.options).rack
-        self.rack = without_unseen_ten(rack, self.seen)
-        self.assumptions = (assumption,)
-        self.asked.clear()
-
-
-# Times
-
-
-def _is_shot(events: Sequence[ShotEvent]) -> bool:
-    played = (ShotStarted, BallContact, CushionContact, BallPocketed, BallOffTable, ShotEnded)
-    return any(isinstance(event, played) for event in events)
-
-
-def _start_s(events: Sequence[ShotEvent]) -> float:
-    start = next((e for e in events if isinstance(e, ShotStarted)), None)
-    if start is not None:
-        return -math.inf if start.t_s is None else start.t_s
-    return min((e.t_s for e in events if e.t_s is not None), default=-math.inf)
-
-
-def _end_s(events: Sequence[ShotEvent]) -> float:
-    """When the shot was over: at rest, or with the last thing that was seen of it."""
-    ended = [e.t_s for e in events if isinstance(e, ShotEnded) and e.t_s is not None]
-    return max(ended or [e.t_s for e in events if e.t_s is not None], default=-math.inf)
-
-
-def _row_time(events: Sequence[ShotEvent]) -> float | None:
-    end_s = _end_s(events)
-    return end_s if math.isfinite(end_s) else None
-
-
-def _is_during(declaration: Declaration, end_s: float) -> bool:
-    known = declaration.t_s is not None and declaration.shot is None
-    return known and not declaration.looks_ahead and (declaration.t_s or 0.0) < end_s
-
-
-def _rest(events: Sequence[ShotEvent]) -> Mapping[BallName, Point]:
-    end = next((e for e in events if isinstance(e, ShotEnded)), None)
-    return end.balls if end else {}
-
-
-def _seen_in(events: Sequence[ShotEvent]) -> frozenset[BallName]:
-    starts = (e.balls for e in events if isinstance(e, ShotStarted))
-    return frozenset(name for balls in starts for name in balls if name != CUE)
