@@ -14,9 +14,9 @@ from monitor.report import report_html
 from monitor.reviewed import Reviewed, RulingRow
 from monitor.settings import Settings
 from monitor.staging import staged_folder
-from monitor.tracks import write_tracks
 from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from table.log import write_log
+from table.track_file import write_tracks
 
 if TYPE_CHECKING:
     from calibration.camera import Camera

@@ -21,9 +21,11 @@ from synthetic.scene.cast import all_paths, lying_in_pockets, make_cast
 from synthetic.scene.studio import Studio
 from synthetic.scene.viewpoint import make_camera
 from synthetic.shots.draft import Draft
+from synthetic.true_states import true_states
 from synthetic.truth import draft_log
 from synthetic.verdicts import Intent, expected_ruling
 from table.log import ShotLog, write_log
+from table.track_file import write_tracks
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +121,7 @@ def film(rng: np.random.Generator, draft: Draft, studio: Studio, folder: Path) -
         studio.fps,
         crf=studio.crf,
     )
+    write_tracks(true_states(scene, studio.graphics, times), folder / "truth_tracks.csv")
     log = clip_log(draft, place.camera, studio, len(times), "clip.mp4")
     write_folder(folder, draft, place.camera, log)
     return log

@@ -123,6 +123,14 @@ def label_frame(scene: Scene, shutter: Shutter, graphics: Graphics, middle_s: fl
     )
 
 
+def visible_shares(scene: Scene, graphics: Graphics, middle_s: float) -> dict[BallName, float]:
+    """Share 0..1 of each ball's disc that the camera sees at a time."""
+    cones = [cone for actor in scene.actors for cone in actor.cones(middle_s)]
+    names = [name for name in BALL_ORDER if name in scene.paths]
+    shown = _visible(scene, _solids(scene, names, cones, middle_s), len(names), graphics)
+    return {name: float(share) for name, share in zip(names, shown, strict=True)}
+
+
 def _solids(scene: Scene, names: Sequence[BallName], cones: Sequence[Cone], t_s: float) -> Array:
     radius = scene.camera.table.ball_radius_m
     rows = [[*(r := scene.paths[name].sample([t_s]).r_m[0]), radius, *r, radius] for name in names]

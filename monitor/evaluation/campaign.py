@@ -20,7 +20,7 @@ from monitor.evaluate import evaluate, write_json
 from monitor.evaluation.accuracy_page import Pack, accuracy_page
 from monitor.evaluation.clip_score import ClipScore, total_of
 from monitor.evaluation.figures import figures_of
-from monitor.evaluation.floors import below_floor, raise_floor, read_floor
+from monitor.evaluation.floors import below_floor, fingerprint, raise_floor, read_floor
 from monitor.evaluation.simulated import score_simulated
 from monitor.failures import CannotBeDoneError
 
@@ -125,8 +125,11 @@ def _measured(name: str, options: argparse.Namespace) -> Pack:
 def _on_folders(root: Path | None) -> list[ClipScore]:
     if root is None or not root.is_dir():
         raise CannotBeDoneError("there are no such clips here")
-    folders = sorted(path for path in root.iterdir() if path.is_dir())
-    return evaluate(folders, on_case=_tell)
+    return evaluate(_folders(root), on_case=_tell)
+
+
+def _folders(root: Path) -> list[Path]:
+    return sorted(path for path in root.iterdir() if path.is_dir())
 
 
 def _on_fresh(shots: int, seed: int) -> list[ClipScore]:
@@ -152,7 +155,8 @@ def _held_to_floor(packs: Sequence[Pack], path: Path, raise_it: bool) -> int:
             continue
         figures = figures_of(total_of(pack.scores))
         if raise_it:
-            for line in raise_floor(path, pack.name, figures):
+            made_of = fingerprint(_folders(FIXTURES)) if pack.name == "regression" else None
+            for line in raise_floor(path, pack.name, figures, made_of):
                 print(f"{pack.name} floor rose, {line}")
         for complaint in below_floor(figures, read_floor(path, pack.name)):
             print(f"{pack.name} {complaint}", file=sys.stderr)

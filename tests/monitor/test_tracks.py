@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.tracks import COLUMNS, Tracks, moved, simplified, write_tracks
+from monitor.tracks import Tracks, moved, simplified
 from table.geometry import Point
 from table.state import BallState, TableState
+from table.track_file import COLUMNS, write_tracks
 
 points = st.lists(st.tuples(st.floats(-1.3, 1.3), st.floats(-0.7, 0.7)), min_size=2, max_size=30)
 

@@ -45,6 +45,7 @@ def test_a_folder_holds_clip_camera_truth_declarations_and_rulings(clip: Path) -
         "declarations.jsonl",
         "expected.jsonl",
         "truth.jsonl",
+        "truth_tracks.csv",
     ]
     log = read_log(clip / "truth.jsonl")
     assert Camera.load(clip / "camera.json").head == log.source.head
@@ -56,7 +57,13 @@ def test_a_folder_holds_clip_camera_truth_declarations_and_rulings(clip: Path) -
 
 def test_the_same_seed_gives_the_same_bytes_of_truth(clip: Path, tmp_path: Path) -> None:
     again = make_clip(tmp_path / "8_1", 8, 1, SMALL)
-    for name in ("truth.jsonl", "camera.json", "declarations.jsonl", "expected.jsonl"):
+    for name in (
+        "truth.jsonl",
+        "camera.json",
+        "declarations.jsonl",
+        "expected.jsonl",
+        "truth_tracks.csv",
+    ):
         assert (again / name).read_bytes() == (clip / name).read_bytes()
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from monitor.evaluation.figures import Figure
-from monitor.evaluation.floors import FloorError, below_floor, fallen, raise_floor, read_floor
+from monitor.evaluation.floors import (
+    FloorError,
+    below_floor,
+    fallen,
+    fingerprint,
+    raise_floor,
+    read_floor,
+    read_material,
+)
 
 
 def figures(f1: float, error_mm: float) -> dict[str, Figure]:
@@ -19,13 +27,33 @@ def test_the_floor_rises_and_never_falls(tmp_path: Path) -> None:
     path = tmp_path / "floor.json"
     assert len(raise_floor(path, "pack", figures(0.9, 2.0))) == 2
     assert raise_floor(path, "pack", figures(0.8, 3.0)) == []
-    assert read_floor(path, "pack") == {"error_mm": 2.0, "f1": 0.9}
-    assert raise_floor(path, "pack", figures(0.95, 1.5)) == [
-        "error_mm: 2 -> 1.5",
-        "f1: 0.9 -> 0.95",
-    ]
-    assert read_floor(path, "pack") == {"error_mm": 1.5, "f1": 0.95}
+    low = read_floor(path, "pack")
+    assert low == {"error_mm": 2.6, "f1": 0.846}
+    risen = raise_floor(path, "pack", figures(0.95, 1.5))
+    assert [line.split(" -> ")[0] for line in risen] == ["error_mm: 2.6", "f1: 0.846"]
+    assert fallen(low, read_floor(path, "pack")) == []
     assert read_floor(path, "other") == {}
+
+
+def test_other_clips_start_a_new_floor(tmp_path: Path) -> None:
+    path = tmp_path / "floor.json"
+    raise_floor(path, "pack", figures(0.9, 2.0), "first")
+    raise_floor(path, "other", figures(0.9, 2.0))
+    assert raise_floor(path, "pack", figures(0.8, 3.0), "first") == []
+    assert len(raise_floor(path, "pack", figures(0.8, 3.0), "second")) == 2
+    assert read_floor(path, "pack")["f1"] == pytest.approx(0.752)
+    assert read_floor(path, "other")["f1"] == pytest.approx(0.846)
+    assert read_material(path) == {"pack": "second"}
+
+
+def test_a_fingerprint_changes_with_the_clip_and_with_its_truth(tmp_path: Path) -> None:
+    (tmp_path / "case").mkdir()
+    seen = set()
+    for clip, truth in ((b"a", b"b"), (b"c", b"b"), (b"a", b"d")):
+        (tmp_path / "case" / "clip.mp4").write_bytes(clip)
+        (tmp_path / "case" / "truth.jsonl").write_bytes(truth)
+        seen.add(fingerprint([tmp_path / "case"]))
+    assert len(seen) == 3
 
 
 @pytest.mark.parametrize(
