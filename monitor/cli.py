@@ -77,7 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
     named = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb", required=True)
-    for add in (_calibrate, _review, _replay, _judge, _evaluate, _enroll, _synth):
+    for add in (_calibrate, _review, _replay, _judge, _evaluate, _enroll, _export, _synth):
         add(named)
     return parser
 
@@ -159,6 +159,20 @@ def _enroll(named: Verbs) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the ball set to stdout")
     parser.set_defaults(run=verbs.enroll)
+
+
+def _export(named: Verbs) -> None:
+    parser = _verb(named, "export", "Write a review in the format of another program.")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that `review` wrote")
+    parser.add_argument(
+        "--format", required=True, choices=("mot", "coco", "yolo", "parquet", "csv", "pooltool")
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="default: DIR/export/<format>")
+    parser.add_argument("--video", type=Path, metavar="FILE", help="the video, when not beside DIR")
+    parser.add_argument(
+        "--every", type=_at_least_one, default=25, metavar="N", help="coco, yolo: every n-th frame"
+    )
+    parser.set_defaults(run=verbs.export)
 
 
 def _synth(named: Verbs) -> None:

@@ -210,6 +210,18 @@ def enroll(asked: Namespace) -> int:
     return 0
 
 
+def export(asked: Namespace) -> int:
+    """Write a review in the format of another program."""
+    from monitor.exports.exporting import ExportRequest  # noqa: PLC0415
+    from monitor.exports.exporting import export as exported  # noqa: PLC0415
+
+    out = asked.out or asked.folder / "export" / asked.format
+    request = ExportRequest(asked.folder, asked.format, out, asked.video, asked.every)
+    for path in exported(request):
+        print(path)
+    return 0
+
+
 def synth(asked: Namespace) -> int:
     """Make clips with exact truth."""
     try:

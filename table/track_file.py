@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from table.balls import ball_order
+from table.balls import BallName, ball_order
 from table.state import BallState, TableState
 
 COLUMNS: Final = ("t_s", "ball", "x_m", "y_m", "vx_mps", "vy_mps", "sigma_m", "seen")
@@ -30,3 +30,34 @@ def write_tracks(states: Iterable[TableState], path: Path) -> None:
 def _row(t_s: float, ball: BallState) -> tuple[str, ...]:
     numbers = (ball.x_m, ball.y_m, ball.vx_mps, ball.vy_mps, ball.sigma_m)
     return (f"{t_s:.6f}", ball.name, *(f"{n:.5f}" for n in numbers), "1" if ball.seen else "0")
+
+
+def read_states(path: Path) -> tuple[TableState, ...]:
+    """The states in a tracks.csv, one for each time that has a row.
+
+    Raises:
+        OSError: when the file cannot be read.
+        ValueError: one sentence, when a column is missing or holds no number.
+    """
+    by_time: dict[float, dict[BallName, BallState]] = {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        for number, row in enumerate(csv.DictReader(lines), start=2):
+            try:
+                ball = _ball_state(row)
+                by_time.setdefault(float(row["t_s"]), {})[ball.name] = ball
+            except (KeyError, TypeError, ValueError) as error:
+                what = f"lacks {error}" if isinstance(error, KeyError) else "holds no number"
+                raise ValueError(f"{path.name}, line {number} {what}") from None
+    return tuple(TableState(t_s, balls) for t_s, balls in sorted(by_time.items()))
+
+
+def _ball_state(row: Mapping[str, str]) -> BallState:
+    return BallState(
+        row["ball"],
+        float(row["x_m"]),
+        float(row["y_m"]),
+        float(row["vx_mps"] or 0.0),
+        float(row["vy_mps"] or 0.0),
+        float(row.get("sigma_m") or 0.0),
+        row.get("seen", "1").strip().lower() in ("1", "true", "1.0"),
+    )

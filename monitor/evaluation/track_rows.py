@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from table.balls import BallName
 from table.state import TableState
+from table.track_file import read_states
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +29,7 @@ def read_tracks(path: Path) -> tuple[TrackRow, ...]:
     Raises:
         ValueError: when a column is missing or holds no number.
     """
-    if not path.is_file():
-        return ()
-    with path.open(encoding="utf-8", newline="") as lines:
-        try:
-            return tuple(_track_row(row) for row in csv.DictReader(lines))
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"{path.name} lacks the column {error}") from None
-
-
-def _track_row(row: Mapping[str, str]) -> TrackRow:
-    velocity = complex(float(row["vx_mps"] or 0.0), float(row["vy_mps"] or 0.0))
-    return TrackRow(
-        t_s=float(row["t_s"]),
-        ball=row["ball"],
-        x_m=float(row["x_m"]),
-        y_m=float(row["y_m"]),
-        speed_mps=abs(velocity),
-        seen=row.get("seen", "1").strip().lower() in ("1", "true", "1.0"),
-    )
+    return rows_of_states(read_states(path)) if path.is_file() else ()
 
 
 def rows_of_states(states: Iterable[TableState]) -> tuple[TrackRow, ...]:
