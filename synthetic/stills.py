@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -45,14 +45,20 @@ class Still:
     camera: Camera
 
 
-def stills(seed: int, count: int, first: int = 0) -> Iterator[Still]:
-    """Stills `first` .. `first + count - 1` of a seed, made one after another."""
+def stills(seed: int, count: int, first: int = 0, cloths: Sequence[str] = ()) -> Iterator[Still]:
+    """Stills `first` .. `first + count - 1` of a seed, made one after another.
+
+    `cloths` are the names the rooms' cloths are drawn from; empty: all there are.
+    """
     room: tuple[int, Studio, Place] | None = None
     for number in range(first, first + count):
         room_number = number // STILLS_A_ROOM
         if room is None or room[0] != room_number:
             rng = np.random.default_rng([seed, room_number, 3])
-            studio = make_studio(rng, NINE_FOOT, _wishes(rng))
+            wishes = _wishes(rng)
+            if cloths:
+                wishes = replace(wishes, cloth=str(rng.choice(list(cloths))))
+            studio = make_studio(rng, NINE_FOOT, wishes)
             room = (room_number, studio, make_place(_draft(rng), studio))
         rng = np.random.default_rng([seed, number, 4])
         yield _still(rng, room[1], room[2], f"{seed}_{number}")
