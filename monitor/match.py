@@ -25,7 +25,7 @@ from monitor.ruling_rows import Basis, Row, ruling_row
 from monitor.score import Score
 from monitor.turns import Turn, differs
 from rules.corrections import FactCorrection, corrected
-from rules.declarations import Declarations, NextRack, PlacementCheck
+from rules.declarations import Declarations, Dismiss, NextRack, PlacementCheck
 from rules.facts import ShotFacts
 from rules.rack import DEFAULT_OPTIONS, EventOptions, Phase, Rack, new_rack
 from rules.reading import ReadingSettings, read_shot
@@ -80,6 +80,8 @@ class MatchFold:
     """False until the first shot: its own picture is the state that it starts from."""
     last_rest: Mapping[BallName, Point] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
+    refused: list[tuple[Declaration, str]] = field(default_factory=list)
+    """Declarations without effect, and the name under which the rules refused them."""
 
     @property
     def rows(self) -> list[Row]:
@@ -92,6 +94,7 @@ class MatchFold:
         twin.ruled = list(self.ruled)
         twin.carried_over = list(self.carried_over)
         twin.asked = set(self.asked)
+        twin.refused = list(self.refused)
         return twin
 
     def open(self, first: Sequence[ShotEvent], said: Assigned, rack: Rack | None = None) -> None:
@@ -125,7 +128,7 @@ class MatchFold:
         )
         turn = replace(self._turn(number, facts, said), in_time=in_time, assumed=assumed)
         ruling = turn.ruling(in_time)
-        row = ruling_row(ruling, basis, self.players, (*said.before, *in_time))
+        row = ruling_row(ruling, _open_of(basis, in_time), self.players, (*said.before, *in_time))
         head: Row = {"v": 1, "shot": number, "t_s": _row_time(events)}
         self.ruled.append(Ruled(head | row, ruling, _corrected(facts, in_time), number))
         self.last_rest = _rest(events)
@@ -163,8 +166,12 @@ class MatchFold:
             ruling = turn.ruling(standing)
             if isinstance(declaration.said, PlacementCheck) and ruling.rack.phase is Phase.BREAK:
                 self.carried_over.append(declaration)
-            if differs(ruling, before):
-                row = ruling_row(ruling, basis, self.players, (declaration,))
+            if ruling.refused != before.refused:
+                self.refused += [(declaration, name) for name in ruling.refused[-1:]]
+            now_open = _open_of(basis, standing)
+            answers = now_open.questions != _open_of(basis, standing[:-1]).questions
+            if answers or differs(ruling, before):
+                row = ruling_row(ruling, now_open, self.players, (declaration,))
                 when = declaration.t_s if declaration.t_s is not None else t_s
                 head: Row = {"v": 1, "shot": None, "after_shot": turn.number, "t_s": when}
                 facts = _corrected(turn.facts, standing)
@@ -199,6 +206,15 @@ class MatchFold:
         self.rack = without_unseen_ten(rack, self.seen) if self.seen else rack
         self.assumptions = (assumption,)
         self.asked.clear()
+
+
+def _open_of(basis: Basis, declarations: Sequence[Declaration]) -> Basis:
+    """What is asked about the state before the shot, without what a person answered."""
+    answered = {d.said.rule for d in declarations if isinstance(d.said, Dismiss)}
+    if not any(question.article in answered for question in basis.questions):
+        return basis
+    left = tuple(q for q in basis.questions if q.article not in answered)
+    return replace(basis, questions=left)
 
 
 def _corrected(facts: ShotFacts | None, declarations: Sequence[Declaration]) -> ShotFacts | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from rules.apart import Moment, said_apart
 from rules.decisions import FOULS_TO_WARN, refuse
 from rules.declarations import SILENCE, After, Declarations, Kind
@@ -74,7 +76,7 @@ def _played(
         knocked_down=tuple(b for b in heard.knocked_down if b not in heard.put_back),
         series_spared="6.14" in heard.dismissed,
     )
-    ruling = _with_questions(stroke, ruling)
+    ruling = _with_questions(stroke, ruling, heard.dismissed)
     if ruling.spot:
         position, point = spot_after(facts)
         ruling = changed(ruling, spot_position=position, spot_point=point)
@@ -100,8 +102,11 @@ def _annulled(rack: Rack, heard: Heard, options: EventOptions) -> Ruling:
     return ruling
 
 
-def _with_questions(stroke: Stroke, ruling: Ruling) -> Ruling:
-    """Add what is open apart from fouls: undecided balls, the obvious shot, the last ball."""
+def _with_questions(stroke: Stroke, ruling: Ruling, dismissed: Set[str]) -> Ruling:
+    """Add what is open apart from fouls: undecided balls, the obvious shot, the last ball.
+
+    A question that a person dismissed is answered.
+    """
     if stroke.facts.next_stroke_started:
         return ruling
     asked: list[Question] = []
@@ -122,6 +127,7 @@ def _with_questions(stroke: Stroke, ruling: Ruling) -> Ruling:
         asked.append(Question("8.2", ask, clip))
     if ruling.prompt is not None:
         asked.append(Question("9.8", "Did the ten fall as the last ball?", clip, Ball.TEN))
+    asked = [question for question in asked if question.article not in dismissed]
     return changed(ruling, questions=(*ruling.questions, *asked)) if asked else ruling
 
 

@@ -1,0 +1,1 @@
+"""A table for an evening: journal, live match, camera and evidence."""

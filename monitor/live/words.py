@@ -1,0 +1,125 @@
+"""What the console says, in English and Czech: buttons, prompts, cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+Text = tuple[str, str]
+"""English, Czech."""
+
+OPTION_WORDS: Final[Mapping[str, Text]] = {
+    "accept": ("Plays from here", "Hraje z této pozice"),
+    "hand_back": ("Hands the table back", "Vrací soupeři"),
+    "accept_no_push_out": ("Plays from here (no push out)", "Hraje z této pozice (bez push outu)"),
+    "hand_back_push_out_allowed": (
+        "Hands back (push out allowed)",
+        "Vrací soupeři (push out povolen)",
+    ),
+    "self_breaks": ("Breaks", "Rozstřeluje"),
+    "opponent_breaks": ("Opponent breaks", "Rozstřeluje soupeř"),
+}
+
+_ASK_CS: Final = {
+    "6.1": "Spadla nebo opustila stůl bílá koule?",
+    "6.2": "Byla jako první zasažena nesprávná koule?",
+    "6.3": "Nedojela po zásahu žádná koule na mantinel?",
+    "6.4": "Neměl hráč při strku žádnou nohu na zemi?",
+    "6.5": "Opustila koule {ball} stůl?",
+    "6.6": "Dotkl se hráč koule?",
+    "6.7": "Dotkla se špička bílé koule dvakrát?",
+    "6.8": "Byl to tlačený strk?",
+    "6.9": "Byla koule {ball} při začátku strku ještě v pohybu?",
+    "6.10": "Nestála bílá při rozstřelu za rozstřelovou čárou?",
+    "6.12": "Leželo tágo na stole k měření?",
+    "6.13": "Hrál hráč mimo pořadí?",
+    "6.14": "Je to prohraný rack pro tři fauly za sebou?",
+    "6.15": "Překročil hráč čas?",
+    "6.16": "Dotkla se koule stavítka?",
+    "8.2": "Byl strk bez faulu? (nebyl vidět celý)",
+    "8.3": "Spadla koule {ball} do kapsy?",
+    "9.2": "Koule jsou znovu postaveny: začal nový rack?",
+    "9.3b": "Dojely při rozstřelu na mantinel méně než čtyři koule?",
+    "9.5": "Byl to zjevný strk?",
+    "9.8": "Spadla desítka jako poslední koule?",
+    "9.9": "Je desítka zpět na stole?",
+}
+
+
+def asked_in_czech(article: str, ball: str | None, ask: str) -> str:
+    """A question of the rules in Czech; the English text where there is no other."""
+    text = _ASK_CS.get(article)
+    if text is None or ("{ball}" in text and ball is None):
+        return ask
+    return text.format(ball="bílá" if ball == "cue" else ball)
+
+
+def texts(text: Text) -> dict[str, str]:
+    """The two keys that carry a text for people."""
+    return {"text": text[0], "text_cs": text[1]}
+
+
+CONFIRM: Final[Text] = ("Confirm: foul", "Potvrdit: faul")
+DISMISS: Final[Text] = ("No foul", "Bez faulu")
+YES: Final[Text] = ("Yes", "Ano")
+NO: Final[Text] = ("No", "Ne")
+
+ACTION_WORDS: Final[Mapping[str, Text]] = {
+    "call": ("call", "hlášení"),
+    "safety": ("safety", "jistota"),
+    "push_out": ("push out", "push out"),
+    "withdraw": ("withdrawn announcement", "odvolané hlášení"),
+    "frozen": ("frozen ball", "přitisknutá koule"),
+    "correct_fact": ("correction of a fact", "oprava skutečnosti"),
+    "set_state": ("state set by hand", "stav nastavený ručně"),
+    "foul": ("called foul", "vyhlášený faul"),
+    "confirm": ("confirmed", "potvrzeno"),
+    "dismiss": ("dismissed", "zamítnuto"),
+    "obvious_call": ("obvious shot", "zjevný strk"),
+    "choice": ("decision", "rozhodnutí"),
+    "correct_call": ("corrected call", "opravené hlášení"),
+    "warn_two_fouls": ("warning on two fouls", "upozornění na dva fauly"),
+    "speed_up_request": ("request to speed up", "výzva ke zrychlení"),
+    "extension": ("extension", "prodloužení"),
+    "time_expired": ("time expired", "čas vypršel"),
+    "clock_on": ("clock on", "čas běží"),
+    "clock_off": ("clock off", "bez času"),
+    "clock_pause": ("clock paused", "čas zastaven"),
+    "clock_resume": ("clock goes on", "čas pokračuje"),
+    "clock_restart": ("clock from the start", "čas od začátku"),
+    "unsporting": ("unsporting conduct", "nesportovní chování"),
+    "interference": ("interference", "vnější zásah"),
+    "restore": ("ball put back", "vrácená koule"),
+    "cannot_restore": ("position cannot be restored", "pozici nelze obnovit"),
+    "replay": ("shot played again", "opakovaný strk"),
+    "ball_fell_by_itself": ("ball fell by itself", "koule spadla sama"),
+    "placement_check": ("placement checked", "kontrola postavení"),
+    "stalemate_announce": ("no progress announced", "vyhlášena patová situace"),
+    "stalemate_agree": ("stalemate agreed", "souhlas s patem"),
+    "stalemate_declare": ("stalemate", "pat"),
+    "rerack": ("balls racked again", "nové postavení"),
+    "next_rack": ("next rack", "další rack"),
+    "spot": ("ball spotted", "nasazená koule"),
+    "withdraw_foul": ("foul withdrawn", "odvolaný faul"),
+    "late_foul_call": ("late foul call", "pozdní faul"),
+    "concede": ("concession", "vzdání"),
+    "lag": ("lag", "rozehrávka"),
+    "lag_won": ("lag won", "vyhraná rozehrávka"),
+    "call_requested": ("call asked for", "žádost o hlášení"),
+    "protest": ("protest", "protest"),
+    "time_out": ("time-out", "oddechový čas"),
+    "spotted": ("ten is spotted", "desítka nasazena"),
+    "restored": ("position is restored", "pozice obnovena"),
+    "note": ("note", "poznámka"),
+    "void_shot": ("was no stroke", "nebyl to strk"),
+    "shot": ("shot by hand", "ruční strk"),
+}
+
+
+def action_words(row: Mapping[str, object]) -> Text:
+    """One line on what a record says, e.g. `call 3 in FL`."""
+    name = str(row.get("type", "shot"))
+    english, czech = ACTION_WORDS.get(name, (name.replace("_", " "),) * 2)
+    more = [str(row[key]) for key in ("ball", "pocket", "rule", "by", "fact") if row.get(key)]
+    detail = f" ({' '.join(more)})" if more else ""
+    return english + detail, czech + detail
