@@ -1,0 +1,58 @@
+// The ruling in one sentence, with the facts it rests on. A fact that is tapped can be corrected.
+
+import { inLanguage } from "./acts.js";
+import { el, refill } from "./dom.js";
+import { button } from "./sheet.js";
+import { languageNow, t } from "./words.js";
+
+const MOST_FACTS = 5;
+
+/** The ruling to show: the newest. */
+export const newestRuling = (state) => state.rulings[0] ?? null;
+
+/** The newest ruling that is about a stroke. */
+export const newestShot = (state) => state.rulings.find((ruling) => ruling.shot !== null) ?? null;
+
+/** "legal", "foul" or "open", for colour; never colour alone: the words say it too. */
+export function tone(ruling) {
+  if (!ruling) return "";
+  if (ruling.provisional) return "open";
+  return ruling.legal === false ? "foul" : ruling.legal ? "legal" : "";
+}
+
+export class RulingView {
+  constructor(root, { why, correct }) {
+    this.root = root;
+    this.why = why;
+    this.correct = correct;
+    this.words = root.querySelector("#ruling-words");
+    this.facts = root.querySelector("#ruling-facts");
+  }
+
+  render(state) {
+    const ruling = newestRuling(state);
+    const shot = newestShot(state);
+    const key = JSON.stringify([ruling, shot?.record, state.shot.locked, languageNow()]);
+    if (this.shown === key) return;
+    this.shown = key;
+    this.root.className = `panel ${tone(ruling)}`;
+    if (!ruling) {
+      refill(this.words, el("span", { class: "dim" }, t("ruling.none")));
+      refill(this.facts);
+      return;
+    }
+    refill(this.words, ruling.provisional && el("span", { class: "chip open" }, t("ruling.provisional")), ruling.provisional && " ",
+      ruling.changed && el("span", { class: "chip" }, t("ruling.changed")), ruling.changed && " ", inLanguage(ruling, "sentence"));
+    const about = ruling.shot === null ? null : ruling;
+    refill(this.facts,
+      el("div", { class: "facts" }, about ? factWords(about) : t("ruling.said")),
+      about && button(t("ruling.correct"), () => this.correct(about), { id: "correct" }),
+      button(t("ruling.why"), () => this.why(ruling), { id: "why" }));
+  }
+}
+
+/** The facts in one line: "first contact: 3 · rails: 3, 5". */
+export function factWords(ruling) {
+  const sure = (fact) => (fact.sure ? inLanguage(fact) : `${inLanguage(fact)} ?`);
+  return ruling.facts.slice(0, MOST_FACTS).map(sure).join(" · ") || t("ruling.no_facts");
+}

@@ -1,0 +1,113 @@
+// The picture beside the table: live, or the clip of a deciding moment.
+
+import { inLanguage } from "./acts.js";
+import { el, mark, refill, say } from "./dom.js";
+import { newestShot } from "./ruling.js";
+import { languageNow, t } from "./words.js";
+
+const STREAM = "/api/v1/video.mjpg";
+const PICTURE = "/api/v1/frame.jpg";
+const POLL_MS = 500;
+const MOMENTS = ["contact", "rail", "pocket"];
+
+/** Which of the three moments a piece of evidence shows. */
+export function momentOf(evidence) {
+  if (/pocket|drop|off/.test(evidence.what)) return "pocket";
+  if (/rail|cushion/.test(evidence.what)) return "rail";
+  return "contact";
+}
+
+export class Video {
+  constructor(root) {
+    this.host = root.querySelector("#video-host");
+    this.moments = root.querySelector("#moments");
+    this.showing = "live";
+    this.camera = null;
+    this.buttons = Object.fromEntries(["live", ...MOMENTS].map((name) => [name,
+      el("button", { type: "button", "data-moment": name, onclick: () => this.show(name) })]));
+    this.moments.append(...Object.values(this.buttons));
+    document.addEventListener("visibilitychange", () => this.showing === "live" && this.#live());
+  }
+
+  /** Shows "live", "contact", "rail" or "pocket" of the last stroke. */
+  show(name) {
+    if (name !== "live" && !this.clips?.[name]) return;
+    this.showing = name;
+    if (name === "live") this.#live();
+    else this.#clip(this.clips[name]);
+    this.#press();
+  }
+
+  /** Shows one piece of evidence, whichever stroke it belongs to. */
+  showEvidence(evidence) {
+    this.showing = "other";
+    this.#clip(evidence);
+    this.#press();
+  }
+
+  render(state) {
+    const ruling = newestShot(state);
+    const clips = {};
+    for (const evidence of ruling?.evidence ?? []) clips[momentOf(evidence)] ??= evidence;
+    this.clips = clips;
+    for (const [name, node] of Object.entries(this.buttons)) {
+      say(node, t(`video.${name}`));
+      node.disabled = name === "live" ? state.health.camera === "none" : !clips[name];
+    }
+    if (this.showing !== "live" && this.showing !== "other" && (state.shot.phase === "moving" || !clips[this.showing])) this.show("live");
+    const waiting = this.showing !== "live" && clips[this.showing]?.ready && !this.playing;
+    if (waiting) this.#clip(clips[this.showing]);
+    const camera = state.health.camera;
+    if (camera !== this.camera || this.language !== languageNow()) {
+      this.camera = camera;
+      this.language = languageNow();
+      if (this.showing === "live") this.#live();
+    }
+    this.#press();
+  }
+
+  #press() {
+    for (const [name, node] of Object.entries(this.buttons)) mark(node, "aria-pressed", String(name === this.showing && !node.disabled));
+  }
+
+  #live() {
+    clearInterval(this.polling);
+    this.playing = false;
+    if (this.camera === null) return;
+    if (this.camera === "none" || this.camera === "failed" || document.hidden) {
+      refill(this.host, el("p", { class: "off" }, t(this.camera === "failed" ? "video.failed" : "video.off")));
+      return;
+    }
+    const image = el("img", { alt: t("video.alt"), src: STREAM });
+    image.addEventListener("error", () => this.#poll(image), { once: true });
+    refill(this.host, image, el("span", { class: "badge live" }, this.camera === "ended" ? t("video.ended") : t("video.live")));
+  }
+
+  /** The stream is taken by others: single pictures then. */
+  #poll(image) {
+    clearInterval(this.polling);
+    const next = () => {
+      if (!image.isConnected) clearInterval(this.polling);
+      else image.src = `${PICTURE}?${Date.now()}`;
+    };
+    this.polling = setInterval(next, POLL_MS);
+  }
+
+  #clip(evidence) {
+    clearInterval(this.polling);
+    this.playing = evidence.ready;
+    refill(this.host, clipView(evidence), el("span", { class: "badge" }, t(`video.${momentOf(evidence)}`)),
+      el("span", { class: "margin" }, inLanguage(evidence)));
+  }
+}
+
+/** A clip that plays again and again, slowly; its picture until it is ready or when it fails. */
+export function clipView(evidence, { controls = false } = {}) {
+  const picture = () => el("img", { alt: inLanguage(evidence), src: `/api/v1/evidence/${evidence.id}/picture.jpg` });
+  if (!evidence.ready) return el("p", { class: "off" }, t("video.not_ready"));
+  const video = el("video", { src: `/api/v1/evidence/${evidence.id}/clip.mp4`, muted: true, playsinline: true, loop: true, autoplay: true, controls, "aria-label": inLanguage(evidence) });
+  video.muted = true;
+  video.defaultPlaybackRate = video.playbackRate = 0.5;
+  video.addEventListener("error", () => video.replaceWith(picture()), { once: true });
+  return video;
+}
