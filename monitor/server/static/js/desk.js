@@ -25,7 +25,7 @@ export class Desk {
     if (state.spotting) cards.unshift({ ...state.spotting, kind: "spotting", key: "spotting" });
     if (state.restore) cards.unshift({ ...state.restore, kind: "restore", key: "restore" });
     if (!cards.length) cards.push({ kind: "nothing", key: "nothing" });
-    keyed(this.cards, cards, (card) => `${card.key}/${languageNow()}`, (card) => this.#make(card), (node, card) => this.#renew(node, card));
+    keyed(this.cards, cards, (card) => `${card.key}/${card.shot ?? ""}/${card.point ?? ""}/${card.balls?.map(({ ball }) => ball) ?? ""}/${languageNow()}`, (card) => this.#make(card), (node, card) => this.#renew(node, card));
     say(this.title, t("journal.title"));
     say(this.more, t("journal.all"));
     keyed(this.list, state.rulings.slice(0, MOST_ROWS), (ruling) => `${ruling.record}${ruling.changed}${languageNow()}`, (ruling) => this.#row(ruling));
@@ -79,29 +79,31 @@ export class Desk {
     return el("article", { class: "card spotting", "data-card": "spotting" },
       el("div", { class: "title" }, t("card.spotting"), " ", el("span", { class: "article" }, "9.9")),
       el("div", { class: "ask" }, inLanguage(card)),
-      el("div", { class: "measure" }, el("span", null, t("card.from_foot_spot")), el("strong", null, offset(card, this.state.table))),
-      el("div", { class: "measure" }, el("span", null, t("card.lies_off", { ball: ballName(card.ball) })), this.spotNode),
+      card.point && el("div", { class: "measure" }, el("span", null, t("card.from_foot_spot")), el("strong", null, offset(card, this.state.table))),
+      card.point && el("div", { class: "measure" }, el("span", null, t("card.lies_off", { ball: ballName(card.ball) })), this.spotNode),
       el("div", { class: "row" }, button(t("card.spotted"), () => this.act(card.action), { kind: "primary", "data-answer": "spotted" })));
   }
 
   #spotDistance(balls = {}) {
     const { spotting } = this.state;
     const now = balls[spotting.ball] ?? spotting.now;
-    if (this.spotNode) sayDistance(this.spotNode, now && Math.hypot(now[0] - spotting.point[0], now[1] - spotting.point[1]));
+    if (this.spotNode && spotting.point) sayDistance(this.spotNode, now && Math.hypot(now[0] - spotting.point[0], now[1] - spotting.point[1]));
   }
 
   #restore(card) {
+    const known = card.balls.some((ball) => ball.last);
     this.ghosts = card.balls.map((ball) => ({ ...ball, node: el("strong", { class: "now" }, "–") }));
     return el("article", { class: "card restore", "data-card": "restore" },
       el("div", { class: "title" }, t(`restore.${card.why}`)),
-      el("div", { class: "ask" }, t("restore.how")),
-      this.ghosts.map(({ ball, node }) => el("div", { class: "measure", "data-ball": ball }, el("span", null, ballName(ball)), node)));
+      el("div", { class: "ask" }, t(known ? "restore.how" : "restore.unknown")),
+      this.ghosts.map(({ ball, node }) => el("div", { class: "measure", "data-ball": ball }, el("span", null, ballName(ball)), node)),
+      card.action && el("div", { class: "row" }, button(t("card.restored"), () => this.act(card.action), { kind: "primary", "data-answer": "restored" })));
   }
 
   #distances(balls = {}) {
     for (const ghost of this.ghosts ?? []) {
       const now = balls[ghost.ball] ?? ghost.now;
-      sayDistance(ghost.node, now && Math.hypot(now[0] - ghost.last[0], now[1] - ghost.last[1]));
+      sayDistance(ghost.node, now && ghost.last && Math.hypot(now[0] - ghost.last[0], now[1] - ghost.last[1]));
     }
   }
 

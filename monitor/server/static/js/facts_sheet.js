@@ -1,6 +1,6 @@
 // Facts by hand: a whole stroke (camera off, or one that it missed), or one fact of a ruled stroke.
 
-import { ballToken } from "./balls.js";
+import { ballToken, OBJECT_BALLS } from "./balls.js";
 import { inLanguage } from "./acts.js";
 import { el, refill } from "./dom.js";
 import { anyOf, button, oneOf, openSheet, pocketChoice, twoTaps } from "./sheet.js";
@@ -48,11 +48,9 @@ export function openShot({ state, acts }) {
 }
 
 /** Corrects one fact of the stroke of `ruling`; the stroke is ruled again, and all after it. */
-export async function openCorrection({ state, acts, ruling }) {
-  const answer = await fetch(`/api/v1/shots/${ruling.shot}`).catch(() => null);
-  const shot = answer?.ok ? await answer.json() : { facts: {} };
-  const facts = shot.facts ?? {};
-  const balls = ballsOf(state, ruling, facts);
+export function openCorrection({ state, acts, ruling }) {
+  const facts = Object.fromEntries(ruling.facts.map(({ fact, value }) => [fact, value]));
+  const balls = ballsBefore(state, ruling, facts);
   const correct = (fact, value) => async () => {
     if (await withLate(acts, { type: "correct_fact", shot: ruling.shot, fact, value: value() })) sheet.close();
   };
@@ -64,7 +62,7 @@ export async function openCorrection({ state, acts, ruling }) {
   const fell = pocketedBalls(state, balls, facts.pocketed ?? []);
   const off = ballChoice(state, ["cue", ...balls], t("facts.off_table"), facts.off_table ?? []);
   const moving = ballChoice(state, ["cue", ...balls], t("facts.moving"), facts.moving_at_start ?? []);
-  const placement = oneOf(t("facts.placement"), PLACEMENTS.map((name) => [name, t(`placement.${name}`)]), { value: facts.placement ?? facts.other_facts?.placement ?? null });
+  const placement = oneOf(t("facts.placement"), PLACEMENTS.map((name) => [name, t(`placement.${name}`)]), { value: facts.placement ?? null });
   const shooter = oneOf(t("facts.shooter"), ["A", "B"].map((who) => [who, state.match.players[who]]), { value: ruling.shooter });
   const tabs = [
     ["first_contact", part("first_contact", first.node, () => first.value)],
@@ -116,7 +114,7 @@ function asked(text) {
 }
 
 function callPart(state, acts, ruling, balls, close) {
-  const was = ruling.row?.called ?? (ruling.declared ?? []).find((item) => item.type === "call") ?? null;
+  const was = (ruling.declared ?? []).findLast((item) => item.type === "call") ?? null;
   const ball = oneOf(t("call.ball"), balls.map((name) => [name, ballToken(name, state.ballSet), ballName(name)]), { value: was?.ball ?? null, pick: true });
   const pocket = pocketChoice(t("call.pocket"), { value: was?.pocket ?? null });
   return el("section", { class: "fact", "data-fact": "call" }, ball.node, pocket.node,
@@ -128,12 +126,12 @@ function callPart(state, acts, ruling, balls, close) {
     }, { kind: "primary", "data-change": "call" }));
 }
 
-/** The balls that were on the table when the stroke began. */
-function ballsOf(state, ruling, facts) {
-  const fell = (facts.pocketed ?? []).map((item) => item.ball).concat(facts.off_table ?? []);
-  const all = new Set([...(ruling.row?.balls_before ?? []), ...state.rack.balls, ...fell, ...[facts.first_contact ?? []].flat()]);
-  all.delete("cue");
-  return [...all].sort((a, b) => Number(a) - Number(b));
+/** The balls that were on the table when the stroke began, as far as it is known; else all. */
+function ballsBefore(state, ruling, facts) {
+  const earlier = state.rulings.slice(state.rulings.indexOf(ruling) + 1).find((other) => other.row?.balls_after);
+  const named = [facts.first_contact ?? [], (facts.pocketed ?? []).map((item) => item.ball), facts.off_table ?? []].flat();
+  const all = new Set([...(earlier?.row.balls_after ?? OBJECT_BALLS), ...named]);
+  return OBJECT_BALLS.filter((ball) => all.has(ball));
 }
 
 function firstContact(state, balls, value) {

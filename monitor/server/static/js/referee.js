@@ -199,7 +199,7 @@ function drawTable(state) {
     if (!link.frame || link.frame.t_s < state.table.t_s) drawBalls(state.table.balls, []);
   }
   const ghosts = {};
-  for (const ball of state.restore?.balls ?? []) ghosts[ball.ball] = ball.last;
+  for (const { ball, last } of state.restore?.balls ?? []) if (last) ghosts[ball] = last;
   table.update({
     table: shapeNow(state.table), ballSet: page.ballSet, ballOn: state.rack.ball_on, call: state.next_shot.call, turn: turnNow(),
     paths: shown.paths, contacts: contactsMarked(shown), ghosts, spot: state.spotting?.point ?? null,

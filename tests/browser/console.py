@@ -1,0 +1,90 @@
+"""The referee's console as a referee uses it: taps on what the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from playwright.sync_api import Locator, Page, expect
+
+
+class Console:
+    """One open console."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on(
+            "console", lambda said: self.errors.append(said.text) if said.type == "error" else None
+        )
+
+    def open(self, url: str, token: str, language: str = "en") -> None:
+        """Open the page as the address that `watch` prints."""
+        self.page.goto(f"{url}/referee?lang={language}#token={token}")
+        expect(self.page.locator("#player-A .name")).not_to_be_empty()
+
+    @property
+    def strip(self) -> Locator:
+        """What is to be known or done now."""
+        return self.page.locator("#strip-words")
+
+    @property
+    def ruling(self) -> Locator:
+        """The newest ruling's sentence."""
+        return self.page.locator("#ruling-words")
+
+    @property
+    def called(self) -> Locator:
+        """What is announced for the coming stroke."""
+        return self.page.locator("#call-state")
+
+    def card(self, article: str) -> Locator:
+        """The card about an article."""
+        return self.page.locator("#cards .card").filter(
+            has=self.page.locator(".article", has_text=article)
+        )
+
+    def call(self, ball: str, pocket: str) -> None:
+        """Tap a ball and a pocket of the diagram."""
+        self.page.locator(f"#tray [data-ball='{ball}']").click()
+        self.page.locator(f"#table-host [data-pocket='{pocket}']").click()
+        expect(self.called.locator(".called")).to_be_visible()
+
+    def made(self) -> None:
+        """Enter the stroke: made as called."""
+        self.page.locator("#act-shot").click()
+        self.page.locator("#made").click()
+        expect(self.page.locator("dialog")).to_have_count(0)
+
+    def shot(
+        self,
+        first: str | None = None,
+        rails: Sequence[str] = (),
+        fell: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Enter a stroke by hand; `first` None leaves the ball on, "none": no ball was hit."""
+        self.page.locator("#act-shot").click()
+        groups = self.page.locator("dialog .sheet-body")
+        if first is not None:
+            self._group(groups, "First ball hit").locator(f"[data-value='{first}']").click()
+        for ball in rails:
+            self._group(groups, "Reached a rail").first.locator(f"[data-value='{ball}']").click()
+        for ball, pocket in fell:
+            self._group(groups, "Pocketed").locator(f"[data-value='{ball}']").click()
+            groups.locator(f"[data-fell='{ball}'] [data-value='{pocket}']").click()
+        self.page.locator("#shot-send").click()
+        expect(self.page.locator("dialog")).to_have_count(0)
+
+    def _group(self, place: Locator, legend: str) -> Locator:
+        return place.locator("fieldset", has=self.page.locator("legend", has_text=legend)).first
+
+    def foul(self, rule: str, by: str, meant: bool = False) -> None:
+        """Call a foul."""
+        self.page.locator("#act-foul").click()
+        sheet = self.page.locator("dialog .sheet-body")
+        sheet.locator(f"[data-value='{rule}']").click()
+        sheet.locator(f"[data-value='{by}']").click()
+        if meant:
+            sheet.locator("[data-value='meant']").click()
+        self.page.locator("#foul-send").click()
+        expect(self.page.locator("dialog")).to_have_count(0)
