@@ -52,6 +52,8 @@ class VideoFile:
     """
 
     path: Path
+    from_s: float | None = None
+    """Presentation time of the first frame that is wanted; None: from the beginning."""
     width: int = field(init=False)
     height: int = field(init=False)
     nominal_fps: float = field(init=False)
@@ -91,6 +93,8 @@ class VideoFile:
             stream.thread_type = "AUTO"
             # Two cores: more decoder threads only add delay and memory.
             stream.codec_context.thread_count = min(2, os.cpu_count() or 1)
+            if self.from_s is not None and stream.time_base:
+                container.seek(int(self.from_s / stream.time_base), stream=stream)
             for packet in container.demux(stream):
                 if packet.pos is not None and packet.size:
                     farthest_byte = max(farthest_byte, packet.pos + packet.size)
@@ -99,6 +103,8 @@ class VideoFile:
                         continue
                     t_s = float(picture.pts * picture.time_base)
                     if last_t_s is not None and t_s <= last_t_s:
+                        continue
+                    if self.from_s is not None and t_s < self.from_s:
                         continue
                     last_t_s = t_s
                     yield _frame(picture, index, t_s)

@@ -6,6 +6,7 @@ The tracker numbers what it follows; names come at the end, when every ball has 
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -24,6 +25,7 @@ from vision.tracker import Probe, Sighting, Track, Tracker
 _LEAP_FRAMES: Final = 4
 _LEAP_M: Final = 0.1
 _NAMING_LOOKS: Final = 3
+_HIDDEN_SIGHTINGS: Final = 8
 
 LooksOf = Callable[[int, int, int], int]
 
@@ -58,6 +60,26 @@ class Sequence:
         self.frames.append(frame)
         self.glimpses.append([_glimpse(track, t_s) for track in tracks if track.confirmed])
         return tracks
+
+    def forget_before(self, t_s: float) -> None:
+        """Let go of everything before `t_s`, so that an evening fits into memory.
+
+        A ball that is hidden since then keeps its last sightings; a track that was lost
+        before is gone. How the balls look is kept: it names them.
+        """
+        count = bisect_left(self.times_s, t_s)
+        del self.times_s[:count], self.frames[:count], self.glimpses[:count]
+        kept = []
+        for track in self.tracker.tracks:
+            recent = [s for s in track.sightings if s.t_s >= t_s]
+            if not recent and not track.lost:
+                recent = track.sightings[-_HIDDEN_SIGHTINGS:]
+            track.sightings = recent
+            if recent:
+                kept.append(track)
+            else:
+                self.looks.pop(track.number, None)
+        self.tracker.tracks = kept
 
     def part_at_leaps(self, looks_of: LooksOf) -> None:
         """Part every track where the ball was out of sight and came back far away.
