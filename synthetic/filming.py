@@ -15,6 +15,7 @@ from synthetic.physics.motion import Array
 from synthetic.physics.spin import integrate, random_quaternion
 from synthetic.render.backdrop import Backdrop, Optics, optics_of, render_backdrop
 from synthetic.render.frame import FramePainter, Scene
+from synthetic.render.metering import metered
 from synthetic.render.sensor import Develop, Image
 from synthetic.render.video import write_video
 from synthetic.scene.cast import all_paths, lying_in_pockets, make_cast
@@ -84,7 +85,9 @@ def pictures(
     """
     painter = FramePainter(scene, studio.shutter)
     half_s = studio.shutter.middle_s(0.0)
-    develop = Develop(studio.sensor, studio.size, rng)
+    cloth = np.array(scene.furniture.cloth)
+    sensor = metered(studio.sensor, scene.backdrop, scene.camera, cloth)
+    develop = Develop(sensor, studio.size, rng)
     lighting = studio.lighting
     for t_s in times_s:
         phase = math.tau * lighting.flicker_hz * float(t_s)

@@ -26,15 +26,18 @@ from synthetic.render.tracing import (
     RAIL_M,
     table_hit,
 )
+from synthetic.scene.cloth_map import cloth_map
 from synthetic.scene.furniture import (
     CAST_METAL,
+    OVERHANG,
+    OVERHANG_M,
     RAIL_GLOSS,
     THROAT,
     TRIM,
     Furniture,
+    clutter_array,
     colour_array,
     hole_array,
-    mark_array,
     setting_array,
     shape_array,
 )
@@ -103,7 +106,8 @@ def render_backdrop(
         hole_array(camera.table),
         colour_array(furniture),
         setting_array(furniture),
-        mark_array(camera.table, furniture),
+        cloth_map(camera.table, furniture),
+        clutter_array(furniture),
         lighting.panels,
         np.array([*lighting.ambient_rgb, lighting.ambient, lighting.ceiling]),
         light,
@@ -134,18 +138,47 @@ def ray(
 
 
 @compiled
-def _sky(surface: int, x: float, y: float, z: float, shape: Array, throat: float) -> float:
+def _sky(surface: int, x: float, y: float, z: float, shape: Array, settings: Array) -> float:
     """Share of the ambient light that reaches a place: corners, holes, under noses."""
     if surface == BED:
-        gap = min(shape[HALF_L] - abs(x), shape[HALF_W] - abs(y))
-        return 1.0 - 0.45 * math.exp(-max(gap, 0.0) / 0.025)
+        return float(1.0 - 1.3 * settings[OVERHANG] * _under_nose(x, y, shape, settings))
     if surface == CUSHION_FACE:
         return 0.45
     if surface == FACING:
         return 0.7
     if surface in (LINER, HOLE_FLOOR):
-        return 0.8 * math.exp(min(z, 0.0) / throat)
+        # A disc of sky of the hole's size, seen from the wall or the bottom.
+        depth = max(-z, 0.0) / (0.045 + 0.3 * settings[THROAT])
+        return float(0.06 + 0.75 / (1.0 + depth * depth))
     return 1.0
+
+
+@compiled
+def _under_nose(x: float, y: float, shape: Array, settings: Array) -> float:
+    gap = min(shape[HALF_L] - abs(x), shape[HALF_W] - abs(y))
+    return math.exp(-max(gap, 0.0) / settings[OVERHANG_M])
+
+
+@compiled
+def _into_hole(x: float, y: float, z: float, panel: Array, holes: Array) -> float:
+    """Share of a panel's light that falls through a pocket's mouth onto its wall or bottom."""
+    rise, dz = 0.012 - z, panel[2] - z
+    if rise <= 0.0:
+        return 1.0
+    k = rise / dz
+    mx, my = x + (panel[0] - x) * k, y + (panel[1] - y) * k
+    soft = 0.5 * (panel[3] + panel[4]) * k + 0.006
+    best = 0.0
+    for i in range(holes.shape[0]):
+        dx, dy = mx - holes[i, 0], my - holes[i, 1]
+        along = dx * holes[i, 3] + dy * holes[i, 4]
+        away = math.sqrt(dx * dx + dy * dy)
+        if along < 0.0:
+            # Toward the bed the mouth is open.
+            away = abs(dx * holes[i, 4] - dy * holes[i, 3])
+        if away < holes[i, 2] + soft and abs(along) < 0.2:
+            best = max(best, 1.0 - smoothstep(-soft, soft, away - holes[i, 2]))
+    return best
 
 
 @compiled
@@ -158,7 +191,8 @@ def _backdrop(
     holes: Array,
     colours: Array,
     settings: Array,
-    marks: Array,
+    texture: Floats,
+    clutter: Array,
     panels: Array,
     ambient: Array,
     light: Floats,
@@ -197,7 +231,7 @@ def _backdrop(
                 x, y, z = ox + hit[0] * dx, oy + hit[0] * dy, oz + hit[0] * dz
                 red, green, blue, direct = _shade(
                     hit[1], x, y, z, hit[2], hit[3], hit[4], hit[5], dx, dy, dz,
-                    shape, colours, settings, marks, panels, ambient,
+                    shape, holes, colours, settings, texture, clutter, panels, ambient,
                 )  # fmt: skip
                 total_r += red
                 total_g += green
@@ -223,13 +257,17 @@ def _shade(
     dy: float,
     dz: float,
     shape: Array,
+    holes: Array,
     colours: Array,
     settings: Array,
-    marks: Array,
+    texture: Floats,
+    clutter: Array,
     panels: Array,
     ambient: Array,
 ) -> tuple[float, float, float, float]:
-    red, green, blue, metal = surface_colour(surface, x, y, z, u, shape, colours, settings, marks)
+    red, green, blue, metal = surface_colour(
+        surface, x, y, z, u, shape, colours, settings, texture, clutter
+    )
     if surface == RAIL:
         # Rounded outer and inner edges of the rails.
         edge = min(shape[HALF_L] + shape[RAIL_M] - abs(x), shape[HALF_W] + shape[RAIL_M] - abs(y))
@@ -245,25 +283,29 @@ def _shade(
     er = eg = eb = 0.0
     for j in range(panels.shape[0]):
         strength = panel_light(x, y, z, nx, ny, nz, panels[j])
-        if strength > 0.0 and z < shape[2]:
-            strength *= nose_shadow(x, y, z, panels[j], shape)
+        if strength <= 0.0:
+            continue
         if surface in (LINER, HOLE_FLOOR):
-            strength *= math.exp(min(z, 0.0) / settings[THROAT])
+            strength *= _into_hole(x, y, z, panels[j], holes)
+        elif z < shape[2]:
+            strength *= nose_shadow(x, y, z, panels[j], shape)
+        if surface == BED:
+            strength *= 1.0 - settings[OVERHANG] * _under_nose(x, y, shape, settings)
         er += strength * panels[j, 5]
         eg += strength * panels[j, 6]
         eb += strength * panels[j, 7]
-    sky = ambient[3] * _sky(surface, x, y, z, shape, settings[THROAT]) * (0.6 + 0.4 * nz)
+    sky = ambient[3] * _sky(surface, x, y, z, shape, settings) * (0.6 + 0.4 * nz)
     direct = (er + eg + eb) / (er + eg + eb + 3.0 * sky + 1e-9)
-    red *= (1.0 - 0.7 * metal) * (er + sky * ambient[0])
-    green *= (1.0 - 0.7 * metal) * (eg + sky * ambient[1])
-    blue *= (1.0 - 0.7 * metal) * (eb + sky * ambient[2])
+    red *= (1.0 - 0.35 * metal) * (er + sky * ambient[0])
+    green *= (1.0 - 0.35 * metal) * (eg + sky * ambient[1])
+    blue *= (1.0 - 0.35 * metal) * (eb + sky * ambient[2])
     gloss = 0.0
     if surface == RAIL:
         gloss = settings[CAST_METAL] if metal > 0.5 else 0.05 * settings[RAIL_GLOSS]
     if gloss > 0.0:
         k = 2.0 * (dx * nx + dy * ny + dz * nz)
         mr, mg, mb = mirrored_light(
-            x, y, z, dx - k * nx, dy - k * ny, dz - k * nz, panels, 0.12, ambient[4]
+            x, y, z, dx - k * nx, dy - k * ny, dz - k * nz, panels, 0.35, ambient[4]
         )
         red, green, blue = red + gloss * mr, green + gloss * mg, blue + gloss * mb
     return red, green, blue, direct

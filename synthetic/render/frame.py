@@ -70,7 +70,7 @@ class FramePainter:
 
     scene: Scene
     shutter: Shutter
-    rays: tuple[int, int, int] = (4, 4, 9)
+    rays: tuple[int, int, int] = (4, 5, 14)
     """Rays a pixel where all is still, where something moves, where it moves fast."""
     _frame: Floats | None = None
     _last: Instants | None = None
@@ -87,7 +87,7 @@ class FramePainter:
         looks = [BALL_ORDER.index(name) for name in self._names]
         looks += [skins.index(cone.skin) for cone in cones]
         self._looks = np.array(looks, dtype=np.int64)
-        rows = [skin.row() for skin in skins] or [[0.0] * 7]
+        rows = [skin.row() for skin in skins] or [[0.0] * 11]
         self._skins = np.array(rows, dtype=np.float64)
 
     def paint(self, t_s: float) -> Floats:

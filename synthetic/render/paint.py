@@ -11,10 +11,13 @@ from synthetic.physics.motion import Array, Floats, IntArray
 from synthetic.render.backdrop import ray
 from synthetic.render.light import Rgb, mirrored_light, openness, panel_light, shadow
 from synthetic.render.solids import (
+    FLAT,
     GLOSS,
+    HAIR,
     KIND,
     SKIN,
     SLEEVE,
+    across,
     ball_colour,
     ball_hit,
     cone_hit,
@@ -238,10 +241,15 @@ def _first_solid(
     skin = skins[looks[which]]
     s = solids[k, which]
     length = math.sqrt((s[4] - s[0]) ** 2 + (s[5] - s[1]) ** 2 + (s[6] - s[2]) ** 2)
-    base = skin_colour(skin, bands, along, length, x, y, z)
+    radius = s[3] + along * (s[7] - s[3])
+    side = across(s, nx, ny)
+    base = skin_colour(skin, bands, along, length, side, radius, which)
     if same != which:
         free = openness(x, y, z, nx, ny, nz, solids[k], pixel, met, which)
-    wrap = 0.25 if int(skin[KIND]) in (SKIN, SLEEVE) else 0.0
+    kind = int(skin[KIND])
+    wrap = 0.25 if kind in (SKIN, SLEEVE, HAIR) else 0.0
+    if kind == FLAT:
+        nx, ny, nz = 0.0, 0.0, 1.0
     red, green, blue = _lit(
         base, x, y, z, nx, ny, nz, dx, dy, dz, solids[k], near, counts, which, panels, ambient,
         cloth, skin[GLOSS], 0.03, wrap, False, 1.0, free,
@@ -280,7 +288,8 @@ def _lit(
     Balls take the panels' shadows; on people and things only the ambient light is shaded.
     """
     er = eg = eb = 0.0
-    deep = math.exp(min(z, 0.0) / 0.05)
+    # In a pocket only the sky over its mouth is seen.
+    deep = 1.0 / (1.0 + (min(z, 0.0) / 0.075) ** 2)
     for j in range(panels.shape[0]):
         strength = panel_light(x, y, z, nx, ny, nz, panels[j])
         if wrap > 0.0:
@@ -310,7 +319,7 @@ def _lit(
     rx, ry, rz = dx + 2.0 * cosine * nx, dy + 2.0 * cosine * ny, dz + 2.0 * cosine * nz
     if rz > 0.0:
         mr, mg, mb = mirrored_light(
-            x, y, z, rx, ry, rz, panels, 0.015 + 0.3 * (1.0 - gloss), ambient[4]
+            x, y, z, rx, ry, rz, panels, 0.04 + 0.3 * (1.0 - gloss), ambient[4]
         )
         mr, mg, mb = mr * deep, mg * deep, mb * deep
     else:

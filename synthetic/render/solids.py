@@ -15,10 +15,12 @@ from synthetic.render.noise import fractal_noise, smoothstep
 MISS = -1.0
 
 # Kinds of skin of a cone.
-PLAIN, STICK, SLEEVE, SKIN = range(4)
+PLAIN, STICK, SLEEVE, SKIN, HAIR, FLAT = range(6)
 
-# Places in a skin row: kind, r, g, b, gloss, scale of its pattern, strength of its pattern.
-KIND, RED, GREEN, BLUE, GLOSS, SCALE, STRENGTH = range(7)
+# Places in a skin row: kind, r, g, b, gloss, scale and strength of its pattern, print.
+(
+    KIND, RED, GREEN, BLUE, GLOSS, SCALE, STRENGTH, SECOND_RED, SECOND_GREEN, SECOND_BLUE, PRINT,
+) = range(11)  # fmt: skip
 
 
 @compiled
@@ -129,26 +131,69 @@ def ball_colour(
 
 
 @compiled
+def across(solid: Array, nx: float, ny: float) -> float:
+    """How far to the side of a cone's axis a normal points, -1..1."""
+    ax, ay, az = solid[4] - solid[0], solid[5] - solid[1], solid[6] - solid[2]
+    sx, sy = ay, -ax
+    flat = math.sqrt(sx * sx + sy * sy)
+    if flat < 0.2 * abs(az) or flat < 1e-9:
+        return nx
+    return float((sx * nx + sy * ny) / flat)
+
+
+@compiled
 def skin_colour(
-    skin: Array, bands: Array, along: float, length: float, x: float, y: float, z: float
+    skin: Array, bands: Array, along: float, length: float, side: float, radius: float, seed: int
 ) -> Rgb:
-    """Colour of a cone: `bands` (B, 4) are the stick's colours from tip to butt."""
+    """Colour of a cone at a place along its axis and to its side.
+
+    `bands` (B, 4) are the stick's colours from tip to butt.
+    """
     red, green, blue = skin[RED], skin[GREEN], skin[BLUE]
     kind = int(skin[KIND])
+    u, v = along * length, side * radius
     if kind == STICK:
-        at = along * length
         for i in range(bands.shape[0]):
-            if at >= bands[i, 0]:
+            if u >= bands[i, 0]:
                 red, green, blue = bands[i, 1], bands[i, 2], bands[i, 3]
-        k = 1.0 + 0.15 * fractal_noise(at * 30.0, x * 3.0, 2, 5)
+        k = 1.0 + 0.15 * fractal_noise(u * 30.0, v * 400.0, 2, 5)
         return red * k, green * k, blue * k
-    if skin[STRENGTH] > 0.0:
-        s = skin[SCALE]
-        k = 1.0 + skin[STRENGTH] * fractal_noise(x * s + 0.37 * z * s, y * s - 0.6 * z * s, 3, 91)
-        if kind == SKIN:
-            return red * k, green * (0.35 * k + 0.65), blue * (0.5 * k + 0.5)
-        red, green, blue = red * k, green * k, blue * k
-    return red, green, blue
+    if _printed(int(skin[PRINT]), u, v, along, side, seed):
+        red, green, blue = skin[SECOND_RED], skin[SECOND_GREEN], skin[SECOND_BLUE]
+    if skin[STRENGTH] <= 0.0:
+        return red, green, blue
+    s = skin[SCALE]
+    if kind == HAIR:
+        # Strands along the head, lighter and darker.
+        k = 1.0 + skin[STRENGTH] * fractal_noise(u * 25.0, v * 260.0, 3, 91 + seed)
+        return red * k, green * k, blue * k
+    k = 1.0 + skin[STRENGTH] * fractal_noise(u * s, v * s, 3, 91 + seed)
+    if kind == SKIN:
+        # Veins and knuckles tint more than they darken.
+        return red * k, green * (0.35 * k + 0.65), blue * (0.5 * k + 0.5)
+    if kind == SLEEVE:
+        bent = u * 16.0 + 2.2 * fractal_noise(u * 7.0, v * 9.0, 2, 97 + seed)
+        fold = abs(fractal_noise(bent, v * 10.0 + u * 5.0, 2, 93 + seed))
+        k *= 0.72 + 0.28 * smoothstep(0.0, 0.12, fold)
+    return red * k, green * k, blue * k
+
+
+@compiled
+def _printed(kind: int, u: float, v: float, along: float, side: float, seed: int) -> bool:
+    """True where a garment has its second colour."""
+    if kind == 1:
+        return bool(u % 0.06 < 0.024)
+    if kind == 2:
+        return bool((v + 0.5) % 0.045 < 0.016)
+    if kind == 3:
+        return bool((u % 0.08 < 0.04) != ((v + 0.5) % 0.08 < 0.04))
+    if kind == 4:
+        return bool(0.25 < along < 0.6 and fractal_noise(u * 28.0, v * 28.0, 2, 12 + seed) > 0.03)
+    if kind == 5:
+        return bool(abs(side) > 0.72)
+    if kind == 6:
+        return bool(fractal_noise(u * 9.0, v * 9.0, 3, 41 + seed) > 0.04)
+    return False
 
 
 @compiled
@@ -156,9 +201,3 @@ def fresnel(cosine: float, base: float) -> float:
     """Schlick's share of mirrored light."""
     m = 1.0 - min(max(cosine, 0.0), 1.0)
     return base + (1.0 - base) * m * m * m * m * m
-
-
-@compiled
-def wrapped(cosine: float, wrap: float) -> float:
-    """Diffuse light that reaches a little around the edge (skin, cloth)."""
-    return max(0.0, (cosine + wrap) / (1.0 + wrap)) * smoothstep(-1.0, -0.2, cosine)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from synthetic.jit import compiled
-from synthetic.physics.motion import Array
+from synthetic.physics.motion import Array, Floats
+from synthetic.render.floors import floor_colour
 from synthetic.render.light import Rgb
 from synthetic.render.noise import fractal_noise, lattice, smoothstep, value_noise
 from synthetic.render.tracing import (
@@ -26,32 +27,56 @@ from synthetic.render.tracing import (
 )
 from synthetic.scene.furniture import (
     CAST_M,
+    CAST_METAL,
     CASTING,
     CLOTH,
-    FLOOR_KIND,
-    FLOOR_ONE,
-    FLOOR_TWO,
+    FLOOR_LIGHT,
+    FLOOR_SHADE,
     GRAIN,
     HOLE_BOTTOM,
     LINE,
     LINE_STRENGTH,
     LINER_SKIN,
     LINES,
+    NET,
+    RAIL_SPREAD,
     RAIL_WOOD,
     RIM_SKIN,
     SEED,
     SIGHT,
+    SIGHT_M,
     SIGHT_SHAPE,
     WEAR,
     WEAVE,
 )
 
+MAP_PX_PER_M = 400.0
+MAP_MARGIN_M = 0.07
+"""Scale and margin of the cloth's map, from the noses outward."""
+
+
+@compiled
+def _state(x: float, y: float, shape: Array, texture: Floats) -> tuple[float, float]:
+    """Factor and dust of the cloth's map (`synthetic.scene.cloth_map`) at a place."""
+    rows, columns, _ = texture.shape
+    u = min(max((x + shape[HALF_L] + MAP_MARGIN_M) * MAP_PX_PER_M, 0.0), columns - 1.001)
+    v = min(max((y + shape[HALF_W] + MAP_MARGIN_M) * MAP_PX_PER_M, 0.0), rows - 1.001)
+    i, j = int(v), int(u)
+    a, b = v - i, u - j
+    k00, k01 = (1.0 - a) * (1.0 - b), (1.0 - a) * b
+    k10, k11 = a * (1.0 - b), a * b
+    factor = k00 * texture[i, j, 0] + k01 * texture[i, j + 1, 0]
+    factor += k10 * texture[i + 1, j, 0] + k11 * texture[i + 1, j + 1, 0]
+    dust = k00 * texture[i, j, 1] + k01 * texture[i, j + 1, 1]
+    dust += k10 * texture[i + 1, j, 1] + k11 * texture[i + 1, j + 1, 1]
+    return factor, dust
+
 
 @compiled
 def cloth_colour(
-    x: float, y: float, shape: Array, colours: Array, settings: Array, marks: Array, lines: int
+    x: float, y: float, shape: Array, colours: Array, settings: Array, texture: Floats, lines: int
 ) -> Rgb:
-    """Cloth: weave, wear, chalk, burns and the drawn `lines` (bits)."""
+    """Cloth: weave, its state (wear, chalk, burns) and the drawn `lines` (bits)."""
     seed = int(settings[SEED])
     red, green, blue = colours[CLOTH, 0], colours[CLOTH, 1], colours[CLOTH, 2]
     weave = settings[WEAVE] * (
@@ -59,9 +84,8 @@ def cloth_colour(
         + 0.05 * fractal_noise(x * 160.0, y * 40.0, 2, seed + 7)
     )
     wear = settings[WEAR]
-    patches = wear * 0.16 * fractal_noise(x * 3.1, y * 3.1, 4, seed + 13)
-    worn = wear * 0.10 * math.exp(-((x - shape[HALF_L] / 2) ** 2 + y * y) / 0.09)
-    factor = 1.0 + weave + patches + worn
+    state, dust = _state(x, y, shape, texture)
+    factor = weave + state
     grey = wear * 0.06 * (0.5 + fractal_noise(x * 5.0, y * 5.0, 3, seed + 29))
     red, green, blue = red * factor, green * factor, blue * factor
     mean = 0.3 * red + 0.5 * green + 0.2 * blue + 0.02
@@ -70,21 +94,11 @@ def cloth_colour(
         green + grey * (mean - green),
         blue + grey * (mean - blue),
     )
-    for i in range(marks.shape[0]):
-        dx, dy = x - marks[i, 0], y - marks[i, 1]
-        r = marks[i, 2]
-        if abs(dx) > 3.0 * r or abs(dy) > 3.0 * r:
-            continue
-        part = marks[i, 3] * math.exp(-(dx * dx + dy * dy) / (r * r))
-        if marks[i, 4] == 0.0:
-            red += part * (0.25 - red)
-            green += part * (0.45 - green)
-            blue += part * (0.6 - blue)
-        elif marks[i, 4] == 1.0:
-            red, green, blue = red * (1 - part), green * (1 - part), blue * (1 - part)
-        else:
-            part *= 0.25
-            red, green, blue = red + part * 0.5, green + part * 0.5, blue + part * 0.5
+    red, green, blue = (
+        red + dust * (0.30 - red),
+        green + dust * (0.44 - green),
+        blue + dust * (0.55 - blue),
+    )
     part = settings[LINE_STRENGTH] * _drawn(x, y, shape, lines)
     return (
         red + part * (colours[LINE, 0] - red),
@@ -118,11 +132,11 @@ def _drawn(x: float, y: float, shape: Array, lines: int) -> float:
 
 
 @compiled
-def _is_sight(x: float, y: float, shape: Array, kind: int) -> bool:
+def _is_sight(x: float, y: float, shape: Array, kind: int, length: float) -> bool:
     """The 18 sights of the rails, on a line 94 mm behind the noses."""
     a, b = shape[HALF_L], shape[HALF_W]
     off = CUSHION_SIGHT_M
-    size = 0.0105 if kind == 0 else 0.0055
+    size = length if kind == 0 else 0.5 * length
     if abs(abs(y) - b - off) < 0.02:
         step = a / 4
         k = round(x / step)
@@ -159,16 +173,27 @@ def rail_colour(
 ) -> tuple[float, float, float, float]:
     """Rail top: wood or plastic, sights, caps. The fourth value is its metal, 0..1."""
     if is_casting(x, y, shape, settings[CAST_M]):
-        return colours[CASTING, 0], colours[CASTING, 1], colours[CASTING, 2], 1.0
-    if _is_sight(x, y, shape, int(settings[SIGHT_SHAPE])):
+        k = 0.85 + 0.5 * fractal_noise(x * 8.0, y * 8.0, 3, 29)
+        k *= 1.0 + settings[CAST_METAL] * fractal_noise(x * 11.0 + y * 14.0, y * 3.0, 2, 31)
+        return k * colours[CASTING, 0], k * colours[CASTING, 1], k * colours[CASTING, 2], 1.0
+    if _is_sight(x, y, shape, int(settings[SIGHT_SHAPE]), settings[SIGHT_M]):
         return colours[SIGHT, 0], colours[SIGHT, 1], colours[SIGHT, 2], 0.0
-    along_x = abs(y) - shape[HALF_W] > abs(x) - shape[HALF_L]
+    beyond_y, beyond_x = abs(y) - shape[HALF_W], abs(x) - shape[HALF_L]
+    along_x = beyond_y > beyond_x
     u, v = (x, y) if along_x else (y, x)
     seed = int(settings[SEED])
-    rings = fractal_noise(u * 3.0, v * 70.0, 4, seed + 3)
-    streak = fractal_noise(u * 18.0, v * 320.0, 3, seed + 5)
+    # Six boards, each of its own piece of wood.
+    board = (1 if y > 0.0 else 2) + (4 if x > 0.0 else 0) if along_x else (8 if x > 0.0 else 9)
+    u += 5.3 * board
+    rings = fractal_noise(
+        u * 2.2, v * 60.0 + 1.4 * value_noise(u * 3.0, v * 4.0, seed), 4, seed + 3
+    )
+    streak = fractal_noise(u * 14.0, v * 320.0, 3, seed + 5)
     factor = 1.0 + settings[GRAIN] * (0.9 * rings + 0.6 * streak)
-    factor *= 1.0 + 0.04 * fractal_noise(x * 30.0, y * 30.0, 2, seed + 11)
+    factor *= 1.0 + settings[RAIL_SPREAD] * (2.0 * lattice(board, 3, seed) - 1.0)
+    factor *= 1.0 + 0.10 * fractal_noise(x * 9.0, y * 9.0, 3, seed + 11)
+    if settings[CAST_M] <= 0.0 and abs(beyond_x - beyond_y) < 0.0012:
+        factor *= 0.45
     return (
         colours[RAIL_WOOD, 0] * factor,
         colours[RAIL_WOOD, 1] * factor,
@@ -178,33 +203,11 @@ def rail_colour(
 
 
 @compiled
-def floor_colour(x: float, y: float, colours: Array, settings: Array) -> Rgb:
-    """The floor: carpet, boards, tiles or a studio's graphic."""
-    seed, kind = int(settings[SEED]), int(settings[FLOOR_KIND])
-    mix = 0.5 + fractal_noise(x * 2.0, y * 2.0, 3, seed + 41)
-    factor = 1.0
-    if kind == 0:
-        factor = 1.0 + 0.5 * fractal_noise(x * 140.0, y * 140.0, 2, seed + 43)
-    elif kind == 1:
-        board = math.floor(y / 0.12)
-        mix = lattice(int(board), 5, seed) * 0.6 + 0.4 * mix
-        factor = 1.0 + 0.5 * fractal_noise(x * 4.0 + board * 7.3, y * 90.0, 3, seed + 47)
-        if abs(y / 0.12 - board) < 0.03:
-            factor *= 0.5
-    elif kind == 2:
-        fx, fy = x / 0.33 - math.floor(x / 0.33), y / 0.33 - math.floor(y / 0.33)
-        factor = 0.6 if min(fx, fy) < 0.02 else 1.0
-        mix = lattice(math.floor(x / 0.33), math.floor(y / 0.33), seed)
-    else:
-        wave = math.sin(7.0 * y + 2.5 * math.sin(x * 1.3) + 6.0 * fractal_noise(x, y, 3, seed))
-        mix = 0.5 + 0.5 * wave
-        factor = 1.0 + 0.8 * fractal_noise(x * 9.0, y * 30.0, 3, seed + 53)
-    one, two = colours[FLOOR_ONE], colours[FLOOR_TWO]
-    return (
-        factor * (one[0] + mix * (two[0] - one[0])),
-        factor * (one[1] + mix * (two[1] - one[1])),
-        factor * (one[2] + mix * (two[2] - one[2])),
-    )
+def _net(u: float, v: float) -> float:
+    """Cords of a net against the dark behind it."""
+    a, b = (u + v) / 0.014, (u - v) / 0.014
+    cord = min(abs(a - round(a)), abs(b - round(b)))
+    return 0.25 + 3.2 * (1.0 - smoothstep(0.08, 0.2, cord))
 
 
 @compiled
@@ -217,12 +220,13 @@ def surface_colour(
     shape: Array,
     colours: Array,
     settings: Array,
-    marks: Array,
+    texture: Floats,
+    clutter: Array,
 ) -> tuple[float, float, float, float]:
     """Colour of any surface; the fourth value is its metal, 0..1."""
     if surface in (BED, CUSHION, CUSHION_FACE, FACING):
         lines = int(settings[LINES]) if surface == BED else 0
-        red, green, blue = cloth_colour(x, y, shape, colours, settings, marks, lines)
+        red, green, blue = cloth_colour(x, y, shape, colours, settings, texture, lines)
         if surface == CUSHION:
             beyond = max(abs(x) - shape[HALF_L], abs(y) - shape[HALF_W])
             seam = smoothstep(0.0, 0.004, shape[CUSHION_M] - beyond)
@@ -232,9 +236,14 @@ def surface_colour(
     if surface == RAIL:
         return rail_colour(x, y, shape, colours, settings)
     if surface == RIM:
-        return colours[RIM_SKIN, 0], colours[RIM_SKIN, 1], colours[RIM_SKIN, 2], 0.2
+        k = 0.8 + 0.4 * value_noise(x * 50.0, y * 50.0, 23)
+        return k * colours[RIM_SKIN, 0], k * colours[RIM_SKIN, 1], k * colours[RIM_SKIN, 2], 0.2
     if surface == LINER:
-        k = 0.7 + 0.6 * value_noise(u * 9.0, z * 160.0, 17)
+        k = 0.75 + 0.5 * value_noise(u * 9.0, z * 120.0, 17)
+        # The seam where the liner is folded over the bed's edge.
+        k *= 0.6 if abs(z) < 0.003 else 1.0
+        if settings[NET] > 0.5 and z < -0.03:
+            k *= _net(u * 0.06, z)
         return (
             k * colours[LINER_SKIN, 0],
             k * colours[LINER_SKIN, 1],
@@ -242,14 +251,23 @@ def surface_colour(
             0.0,
         )
     if surface == HOLE_FLOOR:
-        return colours[HOLE_BOTTOM, 0], colours[HOLE_BOTTOM, 1], colours[HOLE_BOTTOM, 2], 0.0
+        k = 0.6 + 0.8 * value_noise(x * 70.0, y * 70.0, 19)
+        if settings[NET] > 0.5:
+            k *= _net(x, y)
+        return (
+            k * colours[HOLE_BOTTOM, 0],
+            k * colours[HOLE_BOTTOM, 1],
+            k * colours[HOLE_BOTTOM, 2],
+            0.0,
+        )
     if surface == APRON:
         k = 0.6
         return k * colours[RAIL_WOOD, 0], k * colours[RAIL_WOOD, 1], k * colours[RAIL_WOOD, 2], 0.0
     if surface == FLOOR:
-        red, green, blue = floor_colour(x, y, colours, settings)
+        red, green, blue = floor_colour(x, y, colours, settings, clutter)
         # The table keeps the lamps' light from the floor under it.
         gap = max(abs(x) - shape[HALF_L] - shape[RAIL_M], abs(y) - shape[HALF_W] - shape[RAIL_M])
-        k = 0.25 + 0.75 * smoothstep(-0.05, 0.7, gap)
+        k = 1.0 - settings[FLOOR_SHADE] * (1.0 - smoothstep(-0.05, 0.7, gap))
+        k *= settings[FLOOR_LIGHT]
         return k * red, k * green, k * blue, 0.0
     return 0.0, 0.0, 0.0, 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -11,14 +12,18 @@ from synthetic.physics.drops import FLOOR_Z_M
 from synthetic.physics.motion import BallPath, Motion, Piece
 from synthetic.physics.play import Play
 from synthetic.physics.pool_models import hole
-from synthetic.scene.body import random_wardrobe
 from synthetic.scene.people import CarryingHand, Player, random_bystander
 from synthetic.scene.solids import Actor
 from synthetic.scene.stick import StickScript, stick_for
 from synthetic.scene.things import Triangle, chalk, lying_stick
+from synthetic.scene.wardrobe import random_wardrobe
 from synthetic.shots.draft import Draft
+from synthetic.streams import side_stream
 from table.balls import CUE, BallName
 from table.geometry import Pocket
+
+_PEOPLE: Final = 2
+"""Key of the side stream of people's looks."""
 
 
 def make_cast(rng: np.random.Generator, draft: Draft, *, busy: float = 1.0) -> list[Actor]:
@@ -26,7 +31,8 @@ def make_cast(rng: np.random.Generator, draft: Draft, *, busy: float = 1.0) -> l
 
     `busy` scales how likely the things are that a shot does not need.
     """
-    player_wear = random_wardrobe(rng)
+    side = side_stream(rng, _PEOPLE)
+    player_wear = random_wardrobe(rng, side)
     left_handed = bool(rng.random() < 0.12)
     cast: list[Actor] = []
     for stick in sticks(rng, draft):
@@ -39,7 +45,7 @@ def make_cast(rng: np.random.Generator, draft: Draft, *, busy: float = 1.0) -> l
     if busy > 1.2 and rng.random() < 0.15:
         cast.append(lying_stick(rng, draft.table))
     for _ in range(int(rng.binomial(2, 0.25 * min(busy, 2.0)))):
-        cast.append(random_bystander(rng, draft.table, random_wardrobe(rng)))
+        cast.append(random_bystander(rng, side, draft.table, random_wardrobe(rng, side)))
     first_s = draft.play.strokes[0].t_s
     if draft.racked and first_s > 1.6 and rng.random() < 0.35 * busy:
         colour = ((0.02, 0.02, 0.02), (0.25, 0.12, 0.05))[int(rng.integers(2))]

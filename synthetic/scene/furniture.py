@@ -50,7 +50,7 @@ class Furniture:
     floor: Rgb = (0.16, 0.15, 0.15)
     floor_second: Rgb = (0.13, 0.12, 0.12)
     floor_kind: int = 0
-    """0 carpet, 1 boards, 2 tiles, 3 a graphic floor of a studio."""
+    """0 carpet, 1 boards, 2 tiles, 3 a graphic floor of a studio, 4 concrete."""
     rail_m: float = 0.135
     """Nose to the table's outer edge."""
     outer_radius_m: float = 0.05
@@ -68,6 +68,24 @@ class Furniture:
     trim: float = 0.0
     """Brightness of a metal trim along the table's outer edge."""
     seed: int = 1
+    nap: float = 0.3
+    """Strength of the cloth's lengthwise grain."""
+    overhang_m: float = 0.02
+    """Width of the dark band under the cushions' noses."""
+    overhang: float = 0.3
+    """Share of the light that is missing there."""
+    rail_spread: float = 0.1
+    """How much the rails differ from each other in brightness."""
+    sight_m: float = 0.0105
+    """Half length of a diamond; discs are half as large."""
+    net: float = 0.0
+    """1 for pockets with nets, 0 for liners."""
+    floor_light: float = 1.0
+    """Light on the floor against the light that the table's lamps throw there."""
+    floor_shade: float = 0.75
+    """How dark the floor is close to the table."""
+    clutter: tuple[tuple[float, ...], ...] = ()
+    """Things on the floor: x, y, half sizes, angle, 0 box or 1 disc, r, g, b."""
 
 
 def shape_array(table: TableSpec, furniture: Furniture) -> Array:
@@ -153,11 +171,18 @@ def colour_array(furniture: Furniture) -> Array:
     SEED,
     THROAT,
     TRIM,
-) = range(13)
+    OVERHANG_M,
+    OVERHANG,
+    RAIL_SPREAD,
+    SIGHT_M,
+    NET,
+    FLOOR_LIGHT,
+    FLOOR_SHADE,
+) = range(20)
 
 
 def setting_array(furniture: Furniture) -> Array:
-    """(13,) settings in the order of the names above."""
+    """(20,) settings in the order of the names above."""
     f = furniture
     return np.array(
         [
@@ -174,21 +199,18 @@ def setting_array(furniture: Furniture) -> Array:
             f.seed,
             f.throat_m,
             f.trim,
+            f.overhang_m,
+            f.overhang,
+            f.rail_spread,
+            f.sight_m,
+            f.net,
+            f.floor_light,
+            f.floor_shade,
         ],
         dtype=np.float64,
     )
 
 
-def mark_array(table: TableSpec, furniture: Furniture) -> Array:
-    """(N, 5) marks on the cloth: x, y, radius, strength, kind (0 chalk, 1 burn, 2 light dust)."""
-    rng = np.random.default_rng(furniture.seed)
-    a, b = table.length_m / 2, table.width_m / 2
-    rows: list[tuple[float, float, float, float, float]] = []
-    for _ in range(furniture.marks):
-        kind = float(rng.choice([0.0, 1.0, 2.0], p=[0.65, 0.2, 0.15]))
-        near_foot = rng.random() < 0.35
-        x = rng.normal(a / 2, 0.18) if near_foot else rng.uniform(-a, a)
-        y = rng.normal(0.0, 0.16) if near_foot else rng.uniform(-b, b)
-        radius = float(rng.uniform(0.0012, 0.0035 if kind != 2 else 0.009))
-        rows.append((float(x), float(y), radius, float(rng.uniform(0.04, 0.4)) ** 1.3, kind))
-    return np.array(rows).reshape(-1, 5)
+def clutter_array(furniture: Furniture) -> Array:
+    """(N, 9) things on the floor, in the order of `Furniture.clutter`."""
+    return np.array(furniture.clutter, dtype=np.float64).reshape(-1, 9)

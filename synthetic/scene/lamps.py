@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -84,3 +84,55 @@ def ceiling_spots(
         strength = tint * rng.uniform(0.6, 1.4)
         rows.append([x, y, height_m, size, size * rng.uniform(0.3, 1.0), *strength, 1.0])
     return np.array(rows)
+
+
+def relit(side: np.random.Generator, lighting: Lighting, table: TableSpec) -> Lighting:
+    """The room's lamps as halls have them more often: close rows, big soft light, one hard lamp."""
+    tint = lighting.panels[0, 5:8] / max(float(lighting.panels[0, 5:8].mean()), 1e-9)
+    choice = side.random()
+    ambient = float(side.uniform(0.25, 1.1))
+    if choice < 0.5:
+        panels = _close_row(side, table, tint)
+    elif choice < 0.66:
+        panels = _close_row(side, table, tint, count=1)
+        panels[:, 3:5] = (table.length_m * side.uniform(0.35, 0.5), side.uniform(0.2, 0.5))
+        ambient = float(side.uniform(0.7, 1.8))
+    elif choice < 0.76:
+        panels = _hard_lamp(side, table, tint)
+    else:
+        panels = lighting.panels.copy()
+    panels = balanced(panels, table)
+    panels[:, 8] = mirror_radiance(panels)
+    return replace(lighting, panels=panels, ambient=ambient)
+
+
+def mirror_radiance(panels: Array) -> Array:
+    """Radiance of the panels' mirror images: a panel of intensity I and area A has pi I / A.
+
+    In units where a white surface in light 1 has radiance 1. A bare tube is brighter; its
+    image is smaller than what a picture of a ball can show.
+    """
+    area = 4.0 * panels[:, 3] * panels[:, 4]
+    radiance: Array = np.clip(np.pi / area, 4.0, 90.0)
+    return radiance
+
+
+def _close_row(
+    side: np.random.Generator, table: TableSpec, tint: Array, count: int | None = None
+) -> Array:
+    """Panels close above the table, along it, not always over its middle."""
+    n = int(side.integers(2, 5)) if count is None else count
+    height = float(side.uniform(0.75, 1.25))
+    xs = (np.arange(n) - (n - 1) / 2) * table.length_m * side.uniform(0.55, 0.85) / max(n - 1, 1)
+    half_x = min(float(side.uniform(0.12, 0.4)), table.length_m * 0.42 / n)
+    half_y = float(side.uniform(0.05, 0.22))
+    y = float(side.normal(0.0, 0.07))
+    return np.array([[x, y, height, half_x, half_y, *tint, 1.0] for x in xs])
+
+
+def _hard_lamp(side: np.random.Generator, table: TableSpec, tint: Array) -> Array:
+    """One lamp off the axis, small: hard shadows to one side."""
+    x = float(side.uniform(-0.6, 0.6)) * table.length_m
+    y = float(side.choice([-1.0, 1.0])) * float(side.uniform(0.2, 0.9))
+    size = float(side.uniform(0.04, 0.14))
+    return np.array([[x, y, float(side.uniform(1.6, 2.4)), size, size, *tint, 1.0]])

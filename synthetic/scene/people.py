@@ -10,10 +10,14 @@ from typing import Final
 import numpy as np
 
 from synthetic.physics.motion import Array, BallPath
+from synthetic.physics.play import RAIL_TOP_M
 from synthetic.render.solids import PLAIN
-from synthetic.scene.body import Wardrobe, arm, cone, frame_at, hand, head, torso
+from synthetic.scene.body import arm, head, torso
+from synthetic.scene.frames import Frame3, cone, frame_at
+from synthetic.scene.hands import BRIDGE_WRIST, bridge_hand, hand
 from synthetic.scene.solids import Cone, Skin
 from synthetic.scene.stick import StickScript
+from synthetic.scene.wardrobe import Wardrobe
 from synthetic.shots.draft import Carry
 from table.geometry import TableSpec
 
@@ -45,26 +49,24 @@ class Player:
         with_rest = edge > _ALONE_M
         lift = 0.12 * min(away, 1.0)
         parts: list[Cone] = []
-        bridge_s = min(self.bridge_m, 1.0)
-        low = self._bed_height(contact - bridge_s * behind.ahead)
-        wrist = behind.at(-bridge_s - 0.10 - away, 0.012, low + 0.022 + lift)
         head_s = max(0.78, edge - 0.42)
         hips_s = max(head_s + 0.45, edge + 0.16)
         lean = min(1.0, (head_s - 0.6) / 0.8)
         head_at = behind.at(-head_s - away, 0.02, 0.50 - 0.10 * lean + lift)
         left = behind.at(-head_s - 0.02 - away, 0.20, 0.36 - 0.06 * lean + lift)
         right = behind.at(-head_s - 0.22 - away, -0.17, 0.40 - 0.06 * lean + lift)
-        hips = behind.at(-hips_s - away, -0.12, 0.16)
+        hips = behind.at(-hips_s - away, -0.10, 0.16)
         grip = np.array(stick.along(t_s, _GRIP_M if not with_rest else 1.36))
         if with_rest:
             wrist = behind.at(-head_s + 0.25 - away, 0.10, 0.09 + lift)
             parts += self._rest(behind.at(-0.22 - away, 0.03, 0.004 + lift), wrist)
-        parts += hand(
-            frame_at(wrist, aim, self.left_handed),
-            "fist" if with_rest else "bridge",
-            self.wear.skin,
-            self.wear.glove,
-        )
+            parts += hand(frame_at(wrist, aim, self.left_handed), "fist", self.wear.skin)
+        else:
+            frame, rise = self._bridge(behind, edge, away, lift)
+            parts += bridge_hand(
+                frame, rise, self.wear.skin, self.wear.glove, closed=self.wear.closed_bridge
+            )
+            wrist = frame.at(*BRIDGE_WRIST)
         elbow_in = (left + wrist) / 2 + np.array([0.0, 0.0, -0.02]) + 0.05 * behind.left
         parts += arm(left, elbow_in, wrist, self.wear)
         back_wrist = grip - 0.02 * behind.ahead + np.array([0.0, 0.0, 0.035])
@@ -74,6 +76,21 @@ class Player:
         parts += torso((left, right), hips, self.wear)
         parts += head(head_at, behind.ahead, self.wear)
         return parts
+
+    def _bridge(
+        self, behind: Frame3, edge: float, away: float, lift: float
+    ) -> tuple[Frame3, float]:
+        """The bridge's frame, on the bed or a rail below the stick, and the stick's height."""
+        stick = self.stick
+        back = min(self.bridge_m, max(edge - 0.05, 0.08), 1.0)
+        under = behind.at(-back, 0.0, 0.0)
+        base = self._bed_height(under)
+        rise = stick.contact[2] + back * math.tan(stick.elevation_rad) - base
+        at = behind.at(-back - away, 0.0, base + lift)
+        # The forearm comes from the side: the hand is turned inward about the stick.
+        turn = -BRIDGE_TURN_RAD if not self.left_handed else BRIDGE_TURN_RAD
+        frame = frame_at(at, stick.direction_rad + turn, self.left_handed)
+        return frame, min(max(rise, 0.024), 0.10)
 
     def _bed_height(self, point: Array) -> float:
         beyond = max(
@@ -105,6 +122,7 @@ class Player:
         return np.array([math.cos(aim), math.sin(aim), 0.0])
 
 
+BRIDGE_TURN_RAD: Final = math.radians(16)
 REST_COLOUR: Final = (0.30, 0.17, 0.07)
 BRASS: Final = (0.45, 0.33, 0.10)
 
@@ -154,6 +172,10 @@ class Bystander:
     facing_rad: float
     wear: Wardrobe
     sway_m: float = 0.0
+    gap_m: float = 0.5
+    """From the person's middle to the middle of the rail's top."""
+    leans: bool = False
+    """One hand lies on the rail."""
 
     def cones(self, t_s: float) -> Sequence[Cone]:
         """Shoulders and head from above, legs to the floor."""
@@ -161,11 +183,20 @@ class Bystander:
         x = self.start_m[0] + self.way_mps[0] * t_s + sway
         y = self.start_m[1] + self.way_mps[1] * t_s + 0.5 * sway
         frame = frame_at(np.array([x, y, 0.0]), self.facing_rad)
-        left, right = frame.at(0.0, 0.19, 0.62), frame.at(0.0, -0.19, 0.62)
-        parts = torso((left, right), frame.at(-0.02, 0.0, 0.12), self.wear)
-        parts += arm(left, frame.at(0.05, 0.24, 0.35), frame.at(0.2, 0.16, 0.22), self.wear)
-        parts += arm(right, frame.at(0.02, -0.24, 0.35), frame.at(0.16, -0.18, 0.22), self.wear)
-        parts += head(frame.at(0.03, 0.0, 0.85), frame.ahead, self.wear)
+        left, right = frame.at(0.0, 0.19, 0.60), frame.at(0.0, -0.19, 0.60)
+        parts = torso((left, right), frame.at(-0.04, 0.0, 0.14), self.wear)
+        parts += arm(left, frame.at(0.05, 0.25, 0.35), frame.at(0.2, 0.16, 0.22), self.wear)
+        hanging = frame_at(frame.at(0.2, 0.16, 0.22), self.facing_rad - 0.5)
+        parts += hand(hanging, "fist", self.wear.skin)
+        if self.leans:
+            on_rail = frame.at(self.gap_m, -0.16, RAIL_TOP_M + 0.012)
+            parts += hand(frame_at(on_rail, self.facing_rad, True), "flat", self.wear.skin)
+            parts += arm(right, frame.at(0.12, -0.25, 0.28), on_rail, self.wear)
+        else:
+            wrist = frame.at(0.16, -0.18, 0.22)
+            parts += hand(frame_at(wrist, self.facing_rad + 0.5), "fist", self.wear.skin)
+            parts += arm(right, frame.at(0.02, -0.25, 0.35), wrist, self.wear)
+        parts += head(frame.at(0.05, 0.0, 0.82), frame.ahead, self.wear)
         return parts
 
 
@@ -178,16 +209,22 @@ def edge_distance(table: TableSpec, point: tuple[float, float], direction_rad: f
     return max(min(to_x, to_y), 0.0)
 
 
-def random_bystander(rng: np.random.Generator, table: TableSpec, wear: Wardrobe) -> Bystander:
-    """A person at one of the sides, standing or walking slowly along it."""
+def random_bystander(
+    rng: np.random.Generator, side: np.random.Generator, table: TableSpec, wear: Wardrobe
+) -> Bystander:
+    """A person at one of the sides, standing or walking slowly along it, or leaning on it."""
     long_side = rng.random() < 0.6
     gap = float(rng.uniform(0.3, 0.9)) + RAIL_EDGE_M
     sign = float(rng.choice([-1.0, 1.0]))
     walks = rng.random() < 0.4
     speed = float(rng.uniform(-0.5, 0.5)) if walks else 0.0
     sway = float(rng.choice([0.0, 0.02]))
+    leans = not walks and bool(side.random() < 0.4)
+    if leans:
+        gap, sway = RAIL_EDGE_M + float(side.uniform(0.16, 0.3)), 0.0
+    reach = gap - 0.085
     if long_side:
         start = (float(rng.uniform(-1.3, 1.3)), sign * (table.width_m / 2 + gap))
-        return Bystander(start, (speed, 0.0), -sign * math.pi / 2, wear, sway)
+        return Bystander(start, (speed, 0.0), -sign * math.pi / 2, wear, sway, reach, leans)
     start = (sign * (table.length_m / 2 + gap), float(rng.uniform(-0.8, 0.8)))
-    return Bystander(start, (0.0, speed), 0.0 if sign < 0 else math.pi, wear, sway)
+    return Bystander(start, (0.0, speed), 0.0 if sign < 0 else math.pi, wear, sway, reach, leans)

@@ -22,10 +22,15 @@ class Skin:
     gloss: float = 0.0
     scale: float = 40.0
     strength: float = 0.0
+    second: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Colour of the print."""
+    print_kind: int = 0
+    """0 none, 1 rings, 2 stripes along, 3 checks, 4 a badge, 5 other sides, 6 blotches."""
 
     def row(self) -> list[float]:
         """The row of the kernels' skin table."""
-        return [float(self.kind), *self.colour, self.gloss, self.scale, self.strength]
+        first = [float(self.kind), *self.colour, self.gloss, self.scale, self.strength]
+        return [*first, *self.second, float(self.print_kind)]
 
 
 @dataclass(frozen=True)

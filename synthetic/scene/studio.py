@@ -12,18 +12,26 @@ from synthetic.physics.motion import Array
 from synthetic.render.frame import Shutter
 from synthetic.render.sensor import Sensor
 from synthetic.scene.balls import BallLook, ball_look, linear
+from synthetic.scene.dressing import dressed
+from synthetic.scene.electronics import electronics
 from synthetic.scene.furniture import Furniture, Rgb
 from synthetic.scene.graphics import NO_GRAPHICS, Graphics, random_graphics
 from synthetic.scene.lamps import (
     Lighting,
     balanced,
     ceiling_spots,
+    mirror_radiance,
     panel_frame,
     panel_row,
+    relit,
 )
 from synthetic.scene.stick import carbon_bands, maple_bands
 from synthetic.scene.viewpoint import Viewpoint, random_viewpoint
+from synthetic.streams import side_stream
 from table.geometry import TableSpec
+
+_LOOKS: Final = 1
+"""Key of the side stream of a room's looks."""
 
 CLOTHS: Final[Mapping[str, tuple[int, int, int]]] = {
     "electric blue": (10, 130, 215),
@@ -99,8 +107,9 @@ def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> S
     exposure_s = min(float(np.exp(rng.uniform(np.log(0.002), np.log(0.016)))), 0.9 / fps)
     rolling = float(rng.uniform(0.004, 0.014)) if rng.random() < 0.5 else 0.0
     shown = wishes.graphics if wishes.graphics is not None else rng.random() < 0.35
-    return Studio(
-        furniture=random_furniture(rng, wishes),
+    furniture = random_furniture(rng, wishes)
+    drawn = Studio(
+        furniture=furniture,
         lighting=lighting,
         look=ball_look(rng, ball_set),
         view=view,
@@ -115,6 +124,32 @@ def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> S
         lying=float(rng.choice([0.0, 0.5, 0.9])),
         busy=wishes.busy,
     )
+    return _finished(side_stream(rng, _LOOKS), drawn, table, wishes)
+
+
+def _finished(side: np.random.Generator, drawn: Studio, table: TableSpec, wishes: Wishes) -> Studio:
+    """The room's looks that are no part of the truth: lamps, finish, floor, electronics."""
+    bright = bool(side.random() < 0.36) and not wishes.dark
+    lighting = relit(side, drawn.lighting, table)
+    if bright:
+        lighting = replace(lighting, ambient=max(lighting.ambient, float(side.uniform(0.6, 1.5))))
+    furniture = dressed(side, drawn.furniture, bright=bright)
+    if wishes.cloth is None and side.random() < 0.6:
+        furniture = _usual_cloth(side, drawn.furniture, furniture)
+    return replace(
+        drawn,
+        lighting=lighting,
+        furniture=furniture,
+        sensor=electronics(side, drawn.sensor, dark=wishes.dark),
+    )
+
+
+def _usual_cloth(side: np.random.Generator, drawn: Furniture, furniture: Furniture) -> Furniture:
+    """Charcoal cloth is rare: most such rooms get blue or green instead."""
+    if max(drawn.cloth) > 0.05:
+        return furniture
+    name = str(side.choice(["electric blue", "tournament blue", "green"]))
+    return replace(furniture, cloth=_rgb(np.array(CLOTHS[name]) * side.uniform(0.88, 1.12)))
 
 
 def random_furniture(rng: np.random.Generator, wishes: Wishes) -> Furniture:
@@ -179,7 +214,7 @@ def _lighting(rng: np.random.Generator, table: TableSpec) -> tuple[Lighting, Arr
     else:
         panels = ceiling_spots(rng, table, float(rng.uniform(1.9, 3.2)), tint)
     panels = balanced(panels, table)
-    panels[:, 8] = _brightness(panels)
+    panels[:, 8] = mirror_radiance(panels)
     ambient = float(rng.uniform(0.12, 0.7))
     flickers = rng.random() < 0.3
     return (
@@ -193,13 +228,6 @@ def _lighting(rng: np.random.Generator, table: TableSpec) -> tuple[Lighting, Arr
         ),
         tint,
     )
-
-
-def _brightness(panels: Array) -> Array:
-    """Radiance of the panels' mirror images: a panel of intensity I and area A has pi I / A
-    in units where a white surface in light 1 has radiance 1."""
-    area = 4.0 * panels[:, 3] * panels[:, 4]
-    return np.clip(np.pi / area, 4.0, 400.0)
 
 
 def _sensor(rng: np.random.Generator, daylight: Array, ambient: float, *, dark: bool) -> Sensor:

@@ -13,9 +13,12 @@ from synthetic.physics.motion import Array
 from synthetic.physics.play import RAIL_TOP_M
 from synthetic.render.solids import PLAIN, STICK
 from synthetic.scene.balls import linear
-from synthetic.scene.body import Wardrobe, arm, cone, frame_at, hand
+from synthetic.scene.body import arm
+from synthetic.scene.frames import cone, frame_at
+from synthetic.scene.hands import hand
 from synthetic.scene.solids import Cone, Skin
 from synthetic.scene.stick import BUTT_RADIUS_M, LENGTH_M, TIP_RADIUS_M
+from synthetic.scene.wardrobe import Wardrobe
 from table.geometry import TableSpec
 
 CHALK_COLOURS: Final = ((70, 125, 180), (40, 90, 150), (60, 140, 110), (120, 100, 80))
