@@ -1,0 +1,184 @@
+"""Two eyes: what the network alone sees is a doubt until it has shown itself a ball at rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from tests.vision.painted_tables import straight_above, table_view
+from vision.detections import Detections
+from vision.finds import Finds, Kind
+from vision.frames import Image
+from vision.network import Network, input_size
+from vision.second_eye import SecondEye, resting_balls
+
+TOP = straight_above()
+VIEW = table_view(TOP, [])
+RADIUS = TOP.ball_radius_px
+FRAME_S = 0.04
+Thing = tuple[Kind, float, float, float]
+"""Kind, place (x, y) in metres and confidence."""
+
+
+def finds_of(things: list[Thing], stretched: float = 1.0) -> Finds:
+    """Boxes of a ball's size (hands: four times that) around things."""
+    places = TOP.from_table(np.array([(x, y) for _, x, y, _ in things]).reshape(-1, 2))
+    half = np.array(
+        [(4 * RADIUS,) * 2 if k is Kind.HAND else (stretched * RADIUS, RADIUS) for k, *_ in things]
+    ).reshape(-1, 2)
+    boxes = np.concatenate((places - half, places + half), axis=1)
+    kinds = np.array([k for k, *_ in things], np.int64)
+    return Finds(kinds, boxes, np.array([c for *_, c in things], np.float64))
+
+
+@dataclass(eq=False)
+class Script:
+    """A network that sees what it is told to see."""
+
+    things: list[Thing] = field(default_factory=list)
+    looks: int = 0
+
+    def look(self, _view: Image) -> Finds:
+        """What the script says."""
+        self.looks += 1
+        return finds_of(self.things)
+
+
+def eye_of(script: Script) -> SecondEye:
+    """A second eye behind which the script looks."""
+
+    class Told(Network):
+        def look(self, view: Image) -> Finds:
+            return script.look(view)
+
+    size, filled = input_size(TOP)
+    return SecondEye(TOP, Told(None, size, filled))  # type: ignore[arg-type]
+
+
+def seen_at(*places: tuple[float, float]) -> Detections:
+    """What the localizer sees."""
+    n = len(places)
+    return Detections(
+        np.array(places, np.float64).reshape(-1, 2),
+        np.zeros((n, 2)),
+        np.ones(n),
+        np.zeros((n, 3)),
+        np.full(n, 0.0003),
+        np.ones(n, bool),
+    )
+
+
+def watch(eye: SecondEye, first: int, count: int, seen: Detections) -> list[int]:
+    """Detections in each of `count` frames."""
+    return [len(eye.see(VIEW, FRAME_S * i, seen)) for i in range(first, first + count)]
+
+
+def test_a_ball_that_only_the_network_sees_becomes_one() -> None:
+    """A ball of the cloth's colour: a doubt in the first looks, then a ball in every frame."""
+    eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
+    counts = watch(eye, 0, 60, seen_at())
+    assert counts[:3] == [0, 0, 0]
+    assert set(counts[8:]) == {1}
+    seen = eye.see(VIEW, 3.0, seen_at())
+    assert seen.centers_m[0] == pytest.approx([0.4, 0.2], abs=1e-6)
+    assert seen.alone[0]
+    assert seen.quality[0] >= 0.7
+
+
+def test_what_the_localizer_sees_is_left_alone() -> None:
+    """Where both see a ball the localizer's detection stays as it is."""
+    eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
+    seen = seen_at((0.401, 0.2))
+    assert watch(eye, 0, 30, seen) == [1] * 30
+    assert eye.see(VIEW, 2.0, seen) is seen
+
+
+def test_a_ball_in_a_hand_stays_a_doubt() -> None:
+    """Inside a hand's box nothing becomes a ball, however often it is seen."""
+    eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9), (Kind.HAND, 0.42, 0.2, 0.8)]))
+    assert set(watch(eye, 0, 60, seen_at())) == {0}
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        (Kind.AWAY, 0.4, 0.2, 0.9),
+        (Kind.BALL, 1.31, 0.2, 0.9),
+        (Kind.BALL, 0.4, 0.2, 0.35),
+        (Kind.TIP, 0.4, 0.2, 0.9),
+    ],
+    ids=["pocketed", "beyond the noses", "unsure", "tip"],
+)
+def test_what_is_no_ball_in_play_stays_out(thing: Thing) -> None:
+    """Pocketed balls, things on the rails, faint finds and tips never become balls."""
+    assert set(watch(eye_of(Script([thing])), 0, 60, seen_at())) == {0}
+
+
+def test_what_moves_stays_a_doubt() -> None:
+    """A knuckle that passes is never twice at one place."""
+    script = Script()
+    eye = eye_of(script)
+    counts = []
+    for i in range(40):
+        script.things = [(Kind.BALL, 0.01 * i, 0.2, 0.9)]
+        counts.append(len(eye.see(VIEW, FRAME_S * i, seen_at())))
+    assert set(counts) == {0}
+
+
+def test_a_ball_that_is_gone_is_gone_after_two_looks() -> None:
+    """The stand-in ends when the network no longer sees the ball."""
+    script = Script([(Kind.BALL, 0.4, 0.2, 0.9)])
+    eye = eye_of(script)
+    assert watch(eye, 0, 30, seen_at())[-1] == 1
+    script.things = []
+    counts = watch(eye, 30, 30, seen_at())
+    assert counts[-1] == 0
+    assert counts.index(0) <= 2 * eye.every_frames
+
+
+def test_it_looks_now_and_then_and_when_called() -> None:
+    """A few looks at the start, then every n-th frame, and at once when it is called."""
+    script = Script()
+    eye = eye_of(script)
+    watch(eye, 0, 5, seen_at())
+    assert script.looks == 5
+    watch(eye, 5, 60, seen_at())
+    assert script.looks == 5 + 60 // eye.every_frames
+    eye.call()
+    watch(eye, 65, 1, seen_at())
+    assert script.looks == 6 + 60 // eye.every_frames
+
+
+def test_the_pictures_shift_is_taken_out() -> None:
+    """A ball in a picture that shakes by 3 mm rests where it is."""
+    script = Script()
+    eye = eye_of(script)
+    for i in range(40):
+        moved = (0.003 * np.sin(i), 0.0)
+        script.things = [(Kind.BALL, 0.4 + moved[0], 0.2, 0.9)]
+        seen = eye.see(VIEW, FRAME_S * i, seen_at(), moved)
+    assert seen.centers_m[0] == pytest.approx([0.4, 0.2], abs=1e-6)
+
+
+def test_believed_doubts_are_marked_as_no_cloth() -> None:
+    """The mask of all that is not cloth then holds the ball, and nothing else."""
+    eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
+    mask = np.zeros(VIEW.shape[:2], np.uint8)
+    eye.mark(mask)
+    watch(eye, 0, 1, seen_at())
+    eye.mark(mask)
+    assert not mask.any()
+    watch(eye, 1, 20, seen_at())
+    eye.mark(mask)
+    assert (mask > 0).sum() == pytest.approx(np.pi * RADIUS**2, rel=0.1)
+    u, v = np.rint(TOP.from_table(np.array([(0.4, 0.2)]))[0]).astype(int)
+    assert mask[v, u] == 255
+
+
+def test_a_streak_is_not_a_ball_at_rest() -> None:
+    """A box twice as long as a ball is left to the localizer."""
+    things: list[Thing] = [(Kind.BALL, 0.4, 0.2, 0.9)]
+    assert len(resting_balls(finds_of(things), TOP)) == 1
+    assert len(resting_balls(finds_of(things, stretched=2.0), TOP)) == 0
