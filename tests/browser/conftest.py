@@ -15,9 +15,15 @@ from tests.browser.serving import TableServer
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS: Final = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 TABLET: Final = (1024, 768)
 PHONE: Final = (390, 844)
 _PATIENCE_MS: Final = 20_000

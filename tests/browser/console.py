@@ -75,6 +75,12 @@ class Console:
         self.page.locator("#shot-send").click()
         expect(self.page.locator("dialog")).to_have_count(0)
 
+    def shot_without_token(self) -> None:
+        """Try to enter a stroke; the page asks for the token instead."""
+        self.page.locator("#act-shot").click()
+        self.page.locator("#shot-send").click()
+        expect(self.page.locator("dialog.token")).to_be_visible()
+
     def _group(self, place: Locator, legend: str) -> Locator:
         return place.locator("fieldset", has=self.page.locator("legend", has_text=legend)).first
 

@@ -34,6 +34,7 @@ export class Link {
     this.seq = null;
     this.tries = 0;
     this.stale = true;
+    this.resumed = false;
     this.time = null;
     this.listeners = { state: new Set(), frame: new Set(), status: new Set() };
   }
@@ -70,6 +71,12 @@ export class Link {
     this.open();
   }
 
+  /** Cuts the link as a dead network would, for tests; it comes back by itself or by `retry`. */
+  cut() {
+    this.#drop();
+    this.#closed(0);
+  }
+
   #drop() {
     const socket = this.socket;
     this.socket = null;
@@ -99,13 +106,14 @@ export class Link {
       case "hello":
         this.role = message.role;
         this.stale = message.epoch !== this.epoch;
+        this.resumed = !this.stale;
         this.epoch = message.epoch;
         if (this.state && !this.stale && message.seq === this.seq) this.#live();
         this.socket.send('{"type":"ping"}');
         break;
       case "snapshot":
         this.seq = message.seq;
-        this.stale = false;
+        this.resumed = this.stale = false;
         this.#take(message.state, null);
         break;
       case "delta":

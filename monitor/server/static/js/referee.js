@@ -29,6 +29,7 @@ const PHONE = matchMedia("(max-width: 719px)");
 await speak();
 
 const link = new Link({ token: tokenKept() });
+window.tableLink = link;
 const acts = new Acts(link, { told, wantToken: askToken });
 const act = (action) => acts.act(action);
 const page = { state: null, ballSet: "standard", turn: Number(localStorage.getItem(TURN)) || 0 };
@@ -39,7 +40,7 @@ const sheets = {
   records: () => openRecords({ state: page.state }),
   notJudged: () => openNotJudged({ state: page.state }),
   keys: () => openKeys({ keys: KEYS.map(([key, words]) => [key, t(words)]) }),
-  why: (ruling) => openRuling({ state: page.state, ruling }),
+  why: (ruling) => openRuling({ state: page.state, ruling, correct: sheets.correct }),
   correct: (ruling) => openCorrection({ state: page.state, acts, ruling }),
   foul: () => page.state && openFoul({ state: page.state, act }),
   frozen: () => page.state && openFrozen({ state: page.state, act }),

@@ -2,13 +2,17 @@
 
 import { inLanguage } from "./acts.js";
 import { el } from "./dom.js";
-import { openSheet } from "./sheet.js";
+import { button, openSheet } from "./sheet.js";
 import { t } from "./words.js";
 import { clipView } from "./video.js";
 
-export function openRuling({ state, ruling }) {
+export function openRuling({ state, ruling, correct }) {
   const doubtful = (fact) => (fact.sure ? null : el("span", { class: "chip open" }, t("ruling.unsure")));
-  openSheet({
+  const correcting = () => {
+    sheet.close();
+    correct(ruling);
+  };
+  const sheet = openSheet({
     title: ruling.shot === null ? t("ruling.declaration") : t("ruling.title", { shot: ruling.shot }), name: "why",
     body: [
       el("p", { class: "sentence" }, inLanguage(ruling, "sentence")),
@@ -25,6 +29,7 @@ export function openRuling({ state, ruling }) {
       ruling.questions.length > 0 && part("ruling.questions", el("ul", null, ruling.questions.map((question) => el("li", null, el("span", { class: "article" }, question.article), " ", inLanguage(question, question.text ? "text" : "ask"))))),
       part("more.not_judged", notJudged(state)),
     ],
+    foot: ruling.shot === null ? [] : [button(t("ruling.correct"), correcting, { id: "why-correct" })],
   });
 }
 

@@ -33,9 +33,12 @@ async function load(again = false) {
   take(await answer.json(), again);
 }
 
-function take(setup, picture) {
+const BARE = { ball_sets: [], notes: [], checks: [], picture: false, calibrated: false };
+
+function take(told, picture) {
   const first = page.setup === null;
-  page.setup = setup;
+  const setup = (page.setup = { ...BARE, ...told });
+  document.body.classList.toggle("no-camera", !setup.source);
   page.head ??= setup.head;
   page.size ??= setup.table?.size ?? "9ft";
   if (setup.picture && (first || picture)) {
