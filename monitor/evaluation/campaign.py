@@ -21,7 +21,7 @@ from monitor.evaluation.accuracy_page import Pack, accuracy_page
 from monitor.evaluation.clip_score import ClipScore, total_of
 from monitor.evaluation.figures import figures_of
 from monitor.evaluation.floors import below_floor, fingerprint, raise_floor, read_floor
-from monitor.evaluation.simulated import score_simulated
+from monitor.evaluation.simulated import score_simulated_in_parallel
 from monitor.failures import CannotBeDoneError
 
 FIXTURES: Final = Path("fixtures/videos")
@@ -53,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--packs", type=_pack_names, default=PACKS, metavar="NAME,NAME")
     parser.add_argument("--fresh", type=int, default=10, metavar="N", help="shots to render")
     parser.add_argument("--simulated", type=int, default=3000, metavar="N", help="shots")
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="simulated shots"
+    )
     parser.add_argument("--seed", type=int, default=None, help="of the fresh shots; else random")
     parser.add_argument("--page", type=Path, default=None, help="write the page there")
     parser.add_argument("--json", type=Path, default=None, help="write all figures there")
@@ -111,7 +114,7 @@ def _measured(name: str, options: argparse.Namespace) -> Pack:
                 f"python -m monitor.evaluation.campaign --packs simulated "
                 f"--simulated {options.simulated} --seed {seed}",
             ),
-            lambda: list(score_simulated(options.simulated, seed)),
+            lambda: list(score_simulated_in_parallel(options.simulated, seed, options.processes)),
         ),
     }
     pack, measure = packs[name]
