@@ -135,7 +135,7 @@ def _fallen(asked: _Asked) -> PocketedBall | None:
 def _ways(asked: _Asked) -> list[tuple[str, Text, Body]]:
     """The answers: name, words, action."""
     if asked.article == _LOSS:
-        lost = ("Rack is lost", "Rack je prohraný")
+        lost = ("Rack is lost", "Hra je prohraná")
         return _confirm_or_dismiss(asked, lost, ("Rack goes on", "Hraje se dál"))
     if asked.article in _FOUL_ARTICLES:
         return _confirm_or_dismiss(asked, CONFIRM, DISMISS)

@@ -22,7 +22,7 @@ from table.geometry import Point, TableSpec
 _DONE_M: Final = 0.005
 """A ball so near to its point is there."""
 _SPOT_WORDS: Final = {
-    SpotPosition.FOOT_SPOT: ("on the foot spot", "na nasazovací bod"),
+    SpotPosition.FOOT_SPOT: ("on the foot spot", "na zadní bod"),
     SpotPosition.BEHIND_BLOCKER_TOUCHING: (
         "behind the {ball}, touching it",
         "za kouli {ball}, na dotek",
@@ -33,7 +33,7 @@ _SPOT_WORDS: Final = {
     ),
     SpotPosition.IN_FRONT_OF_FOOT_SPOT: (
         "in front of the foot spot, as near as possible",
-        "před nasazovací bod, co nejblíže",
+        "před zadní bod, co nejblíž",
     ),
 }
 
@@ -173,7 +173,7 @@ def spotting_section(book: MatchBook, match: MatchFold, now: TableNow) -> Body |
         "position": position.value,
         "against": against,
         "text": f"Spot the 10 {english.format(ball=against)}",
-        "text_cs": f"Nasaďte desítku {czech.format(ball=against)}",
+        "text_cs": f"Nastavte desítku {czech.format(ball=against)}",
         "now": None if there is None else _point(there),
         "distance_m": None if away_m is None else round(away_m, 4),
         "done": away_m is not None and away_m <= _DONE_M,
