@@ -77,7 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
     named = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb", required=True)
-    for add in (_calibrate, _review, _replay, _judge, _evaluate, _enroll, _export, _synth):
+    for add in (_calibrate, _review, _watch, _replay, _judge, _evaluate, _enroll, _export, _synth):
         add(named)
     return parser
 
@@ -117,6 +117,24 @@ def _review(named: Verbs) -> None:
     parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
     parser.add_argument("--json", action="store_true", help="print rulings as JSON lines")
     parser.set_defaults(run=verbs.review)
+
+
+def _watch(named: Verbs) -> None:
+    parser = _verb(named, "watch", "Run a table for an evening: rulings on a live page.")
+    parser.add_argument(
+        "source", nargs="?", metavar="SOURCE", help='a video file; "none": facts by hand'
+    )
+    parser.add_argument("--no-camera", action="store_true", help="the same as SOURCE none")
+    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
+    _table_options(parser)
+    parser.add_argument("--players", type=_two_names, metavar="NAME,NAME")
+    parser.add_argument("--ball-set", metavar="SET", help="standard, tv or a file of `enroll`")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1; 0.0.0.0")
+    parser.add_argument("--port", type=_port, default=8765, metavar="N", help="8765; 0: any")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where journal and evidence lie")
+    parser.add_argument("--realtime", action="store_true", help="play a file at its true speed")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
+    parser.set_defaults(run=verbs.watch)
 
 
 def _replay(named: Verbs) -> None:
@@ -209,6 +227,12 @@ def _two_names(text: str) -> tuple[str, str]:
     if len(names) != 2 or not all(names):
         raise argparse.ArgumentTypeError(f'"{text}" is not two names with a comma between')
     return names[0], names[1]
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a port (0 .. 65535)')
+    return int(text)
 
 
 def _at_least_one(text: str) -> int:

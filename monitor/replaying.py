@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from monitor.declaration_file import Declaration, assign, read_declarations
 from monitor.match import MatchFold, is_shot, start_of
+from monitor.match_header import BREAK, MatchHeader, read_header
 from monitor.ruling_rows import Row
+from monitor.score import Score
 from rules.facts import DECIDE_PROBABILITY
-from rules.rack import DEFAULT_OPTIONS, EventOptions
+from rules.rack import DEFAULT_OPTIONS, EventOptions, Rack, new_rack
 from rules.reading import ReadingSettings
 from table.geometry import TableSpec
 from table.log import ShotLog
@@ -32,14 +34,30 @@ def replay(
     """
     shots = {n: events for n, events in log.shots().items() if is_shot(events)}
     said = assign(declarations or (), {n: start_of(events) for n, events in shots.items()})
+    table = TableSpec(length_m=log.source.length_m, width_m=log.source.width_m)
     match = MatchFold(
-        TableSpec(length_m=log.source.length_m, width_m=log.source.width_m),
+        table,
         ReadingSettings(decide_probability=decide_probability),
         options,
         players,
         assume_obvious,
     )
-    match.open(next(iter(shots.values()), ()), said[0])
+    opened = log.source.more.get("match")
+    opening = None
+    if isinstance(opened, dict):
+        header = read_header(opened, "the source's match", table)
+        opening = _opened(match, header)
+    match.open(next(iter(shots.values()), ()), said[0], opening)
     for number, events in shots.items():
         match.play(number, events, said[number])
     return match.rows
+
+
+def _opened(match: MatchFold, header: MatchHeader) -> Rack | None:
+    """The log of a live match says how it was opened; the rack, if with a break."""
+    match.options = header.options
+    match.score = Score(header.race_to)
+    match.holds_losses = True
+    if match.players == ("A", "B"):
+        match.players = header.players
+    return new_rack(header.breaker) if header.opening == BREAK else None

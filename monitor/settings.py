@@ -71,12 +71,46 @@ class OverlaySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveSettings:
+    """A table that is watched live."""
+
+    evidence_mb: float = 4000.0
+    """Disk space for evidence clips; the oldest are deleted beyond it."""
+
+    def __post_init__(self) -> None:
+        if self.evidence_mb < 10.0:
+            raise ValueError("evidence_mb must be at least 10")
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSettings:
+    """The learned detector beside the localizer."""
+
+    on: bool = True
+    """False: balls are found by the localizer alone."""
+    every_frames: int = 6
+    """It looks at every n-th frame, and when something happens."""
+    device: str = "auto"
+    """"auto" (a graphics processor when there is one), "cpu" or "gpu"."""
+    file: str = ""
+    """A network of one's own (.onnx, or .pt of plain tensors) instead of the shipped one."""
+
+    def __post_init__(self) -> None:
+        if self.every_frames < 1:
+            raise ValueError("every_frames must be at least 1")
+        if self.device not in ("auto", "cpu", "gpu"):
+            raise ValueError('device must be "auto", "cpu" or "gpu"')
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, one section a component."""
 
     rules: RuleSettings = field(default_factory=RuleSettings)
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     overlay: OverlaySettings = field(default_factory=OverlaySettings)
+    live: LiveSettings = field(default_factory=LiveSettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
 
 
 def read_settings(path: Path | None) -> Settings:

@@ -129,6 +129,40 @@ def _print_outcome(outcome: Outcome, as_json: bool, several: bool) -> None:
         print(line)
 
 
+def watch(asked: Namespace) -> int:
+    """Run a table for an evening."""
+    from monitor.live.watching import NO_CAMERA, WatchRequest, data_folder  # noqa: PLC0415
+    from monitor.live.watching import watch as watched  # noqa: PLC0415
+    from monitor.settings import read_settings  # noqa: PLC0415
+    from table.geometry import NINE_FOOT  # noqa: PLC0415
+
+    if asked.source is None and not asked.no_camera:
+        raise AskedWronglyError(
+            'Say what to watch: a video file, or "none" to enter the facts by hand.'
+        )
+    if asked.camera is not None and (asked.table or asked.head or asked.points):
+        raise AskedWronglyError(
+            "--camera already says table, head end and corners; "
+            "leave out --table, --head and --points."
+        )
+    return watched(
+        WatchRequest(
+            source=NO_CAMERA if asked.no_camera else asked.source,
+            folder=asked.data or data_folder(),
+            host=asked.host,
+            port=asked.port,
+            realtime=asked.realtime,
+            players=asked.players or ("A", "B"),
+            table=asked.table or NINE_FOOT,
+            camera=asked.camera,
+            head=asked.head,
+            points=asked.points,
+            ball_set=asked.ball_set,
+            settings=read_settings(asked.settings),
+        )
+    )
+
+
 def replay(asked: Namespace) -> int:
     """Rule on a shot log: rulings.jsonl on stdout."""
     from monitor.replaying import read_declarations  # noqa: PLC0415

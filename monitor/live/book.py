@@ -13,7 +13,6 @@ from monitor.declaration_file import (
     parse_declaration,
     unused,
 )
-from monitor.live.match_header import BREAK, MatchHeader
 from monitor.live.records import (
     DECLARATION,
     SESSION,
@@ -25,6 +24,7 @@ from monitor.live.records import (
 )
 from monitor.live.refold import Refold
 from monitor.match import MatchFold, start_of
+from monitor.match_header import BREAK, MatchHeader
 from monitor.score import Score
 from monitor.store import Record
 from rules.declarations import Before

@@ -15,14 +15,14 @@ from monitor.live.actions import ActionError, Planned, check_id, plan
 from monitor.live.book import MatchBook, event_rows
 from monitor.live.hand_shots import SHOT_S, fact_rows, hand_events, read_hand_facts
 from monitor.live.match_clock import MatchClock
-from monitor.live.match_header import BREAK, SEEN, MatchHeader, read_header
 from monitor.live.moments import deciding_moments
-from monitor.live.records import RULING, SESSION, SHOT
+from monitor.live.records import RULING, SESSION, SESSION_END, SHOT
 from monitor.live.table_now import Health, TableNow
 from monitor.live.view import Shown, state_of
 from monitor.live.view_rack import SourceView
 from monitor.live.view_rulings import RulingKey, keyed
 from monitor.match import MatchFold
+from monitor.match_header import BREAK, SEEN, MatchHeader, read_header
 from monitor.store import Body, EvidenceRow, Journal, Record
 from table.events import ShotEvent
 from table.geometry import NINE_FOOT, TableSpec
@@ -183,6 +183,11 @@ class Desk:
             assert session is not None
             return session
 
+    def end_session(self) -> None:
+        """The file was played to its end."""
+        with self._lock:
+            self._commit([Planned(SESSION_END, None, {})], self.clock.now(), None)
+
     def take_shot(self, events: Sequence[ShotEvent], body: Body) -> int:
         """Take a shot that the eyes have seen, or a better reading of one; returns its number.
 
@@ -224,6 +229,16 @@ class Desk:
             self.journal.evidence_is(number, state, size)
             self._evidence = self.journal.evidence(self.book.number)
             self._show()
+
+    def evidence_of(self, shot: int) -> list[EvidenceRow]:
+        """The clips of a shot of the present match."""
+        with self._lock:
+            return [row for row in self._evidence if row.shot == shot]
+
+    def evidence_state(self, number: int) -> str | None:
+        """What became of a clip; None when there is none of that number."""
+        with self._lock:
+            return next((row.state for row in self.journal.evidence(number=number)), None)
 
     def wanted_evidence(self) -> list[EvidenceRow]:
         """Clips to cut that nobody was told of yet."""

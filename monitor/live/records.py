@@ -12,6 +12,8 @@ from monitor.store import Record
 
 SESSION: Final = "session"
 """A camera or file was opened: its name and what its own time is in match time."""
+SESSION_END: Final = "session_end"
+"""The file was played to its end."""
 SHOT: Final = "shot"
 """A stroke: its events, by camera or by hand. A later one of the same number replaces it."""
 DECLARATION: Final = "declaration"

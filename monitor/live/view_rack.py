@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from monitor.live.book import MatchBook
-from monitor.live.match_header import options_to_json
 from monitor.live.words import OPTION_WORDS, action_words, texts
 from monitor.match import MatchFold
+from monitor.match_header import options_to_json
 from monitor.store import Body, Record
 from rules.decisions import FOULS_TO_WARN
 from rules.declarations import Before, Kind

@@ -1,0 +1,235 @@
+"""The process of the eyes: frames in, glances, shots and pictures out.
+
+It knows nothing of rules, journal or clients; it talks over one pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from calibration.camera import Camera
+from calibration.camera_file import CameraFileError
+from calibration.errors import CalibrationError
+from calibration.find import find_camera
+from monitor.live.captured import Captured
+from monitor.live.eye_setup import EyeSetup, camera_view, jpeg_of
+from monitor.live.eye_words import (
+    Answered,
+    Asked,
+    Counted,
+    Ended,
+    EyeOrder,
+    Looked,
+    Opened,
+    Picture,
+    SetUpIs,
+    Shot,
+    Stop,
+)
+from monitor.live.incremental import LiveObserver, SeenShot
+from monitor.live.sources import FilePlayer
+from monitor.pipeline import first_frames, observer_for
+from table.balls import is_unknown
+from table.geometry import Pocket
+from vision.ballset import ball_set_named
+from vision.frames import Frame, Image, SourceError, VideoFile
+
+_PICTURE_EVERY_S: Final = 1 / 12
+_PICTURE_BEHIND_S: Final = 0.5
+_PICTURE_WIDTH: Final = 960
+_PICTURE_QUALITY: Final = 70
+_COUNT_EVERY_S: Final = 1.0
+_KEPT_PICTURES: Final = 7
+_KEEP_EVERY_S: Final = 0.5
+_WAIT_S: Final = 0.2
+
+
+def run_eyes(order: EyeOrder, pipe: Connection) -> None:
+    """The whole life of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        _Eyes(order, pipe).run()
+    except (SourceError, CameraFileError) as error:
+        _say(pipe, Ended(str(error)))
+    except (BrokenPipeError, EOFError, ConnectionError):
+        pass
+
+
+def _say(pipe: Connection, word: object) -> None:
+    pipe.send(word)
+
+
+@dataclass(eq=False)
+class _Eyes:
+    order: EyeOrder
+    pipe: Connection
+    player: FilePlayer = field(init=False)
+    setup: EyeSetup = field(init=False)
+    live: LiveObserver | None = field(default=None, init=False)
+    recent: deque[Image] = field(default_factory=lambda: deque(maxlen=_KEPT_PICTURES), init=False)
+    done: int = field(default=0, init=False)
+    pictures: int = field(default=0, init=False)
+    stopped: bool = field(default=False, init=False)
+    _picture_at: float = field(default=0.0, init=False)
+    _kept_at: float = field(default=0.0, init=False)
+    _counted: tuple[float, int, int] = field(default=(0.0, 0, 0), init=False)
+
+    def run(self) -> None:
+        """Open, find the camera, look at every frame, end."""
+        path = Path(self.order.source)
+        firsts = first_frames(VideoFile(path))
+        self._set_up(firsts)
+        self.recent.extend(firsts[-_KEPT_PICTURES:])
+        self.player = FilePlayer(path, self.order.realtime, self.order.from_s)
+        self.player.start()
+        opened = False
+        while not self.stopped and os.getppid() == self.order.parent:
+            self._listen()
+            captured = self.player.line.take(_WAIT_S)
+            if captured is not None:
+                if not opened:
+                    self._say_opened(path, captured)
+                    opened = True
+                self._look(captured)
+            elif self.player.line.ended:
+                self._finish()
+                break
+        self.player.stop()
+
+    def _say_opened(self, path: Path, captured: Captured) -> None:
+        height, width = captured.frame.image.shape[:2]
+        size = path.stat().st_size
+        first_s = captured.frame.t_s
+        _say(self.pipe, Opened(str(path), width, height, first_s, captured.at, size))
+        self._counted = (captured.at, 0, 0)
+
+    def _set_up(self, firsts: list[Image]) -> None:
+        """The camera: from its file, else found in the first frames, else still to be set."""
+        order = self.order
+        self.setup = EyeSetup(Path(order.folder), order.table)
+        problem: str | None = None
+        if order.ball_set is not None:
+            self.setup.ball_set = ball_set_named(order.ball_set)
+            self.setup.ball_set_name = Path(order.ball_set).stem
+        if order.camera is not None:
+            self.setup.camera = Camera.load(Path(order.camera))
+        else:
+            points = order.points_px
+            named = None if points is None else {Pocket(k): v for k, v in points.items()}
+            try:
+                step = max(1, len(firsts) // 5)
+                found = find_camera(firsts[::step], order.table, order.head, named)
+                self.setup.camera, self.setup.notes = found.camera, tuple(found.notes)
+            except CalibrationError as error:
+                problem = f"{str(error).rstrip('.')}."
+        self._begin(firsts, problem)
+
+    def _begin(self, pictures: list[Image], problem: str | None = None) -> None:
+        """Begin to look with the camera as it is set."""
+        camera = self.setup.camera
+        self.live = None
+        if camera is not None:
+            self.live = LiveObserver(observer_for(camera, pictures), self.setup.ball_set)
+        view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
+        name = self.setup.ball_set_name
+        _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem))
+
+    # Questions
+
+    def _listen(self) -> None:
+        while self.pipe.poll():
+            word = self.pipe.recv()
+            if isinstance(word, Stop):
+                self.stopped = True
+            elif isinstance(word, Asked):
+                self._answer(word)
+
+    def _answer(self, asked: Asked) -> None:
+        answer, jpeg = self.setup.answer(asked.what, asked.told, self._pictures)
+        if answer.get("ok") and asked.what == "use":
+            self._begin(list(self.recent))
+        if answer.get("ok") and asked.what in ("enroll", "ball_set"):
+            if self.live is not None:
+                self.live.ball_set = self.setup.ball_set
+            camera = self.setup.camera
+            view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
+            _say(self.pipe, SetUpIs(view, self.setup.ball_set_name, self.setup.notes))
+        _say(self.pipe, Answered(asked.number, answer, jpeg))
+
+    def _pictures(self) -> list[Image]:
+        newest = self.player.newest
+        return [*self.recent, *([] if newest is None else [newest])][-_KEPT_PICTURES:]
+
+    # Frames
+
+    def _look(self, captured: Captured) -> None:
+        frame = captured.frame
+        if captured.at - self._kept_at > _KEEP_EVERY_S:
+            self._kept_at = captured.at
+            self.recent.append(frame.image)
+        if self.live is not None:
+            glance, shots = self.live.update(frame)
+            self.done += 1
+            _say(self.pipe, Looked(glance, captured.at, time.monotonic()))
+            self._say_shots(shots)
+        self._show(frame.image, captured.at)
+        self._count(frame, captured.at)
+
+    def _say_shots(self, shots: list[SeenShot]) -> None:
+        for shot in shots:
+            _say(self.pipe, Shot(shot, time.monotonic()))
+
+    def _show(self, image: Image, at: float) -> None:
+        """A small picture now and then; seldom while frames wait."""
+        every_s = _PICTURE_EVERY_S if self.player.line.waiting < 3 else _PICTURE_BEHIND_S
+        if at - self._picture_at < every_s:
+            return
+        self._picture_at = at
+        jpeg = jpeg_of(image, _PICTURE_WIDTH, _PICTURE_QUALITY)
+        if jpeg is not None:
+            self.pictures += 1
+            _say(self.pipe, Picture(self.pictures, jpeg))
+
+    def _count(self, frame: Frame, at: float) -> None:
+        since, came, done = self._counted
+        if at - since < _COUNT_EVERY_S:
+            return
+        line, span_s = self.player.line, at - since
+        self._counted = (at, line.came, self.done)
+        shift = None if self.live is None else self.live.observer.steady.last
+        gray = frame.gray[::8, ::8]
+        names = {} if self.live is None else self.live.names
+        _say(
+            self.pipe,
+            Counted(
+                line.came,
+                self.done,
+                line.dropped,
+                (line.came - came) / span_s,
+                (self.done - done) / span_s,
+                bool(self.live and self.live.observer.sequences),
+                float(gray.mean()),
+                float(np.abs(np.diff(gray.astype(np.float32), axis=1)).mean()),
+                0.0 if shift is None else float(np.hypot(shift.dx_px, shift.dy_px)),
+                1.0 if shift is None else shift.agreeing,
+                sum(is_unknown(name) for name in names.values()),
+            ),
+        )
+
+    def _finish(self) -> None:
+        if self.live is not None:
+            self._say_shots(self.live.finish())
+        _say(self.pipe, Ended(self.player.problem))
+        # The last picture stays on the page, and the set-up goes on answering.
+        while not self.stopped and os.getppid() == self.order.parent:
+            self._listen()
+            time.sleep(_WAIT_S)

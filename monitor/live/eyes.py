@@ -1,0 +1,305 @@
+"""The eyes as the server has them: a process of their own, and what it tells.
+
+When the process dies it is started anew, and said so. Its words are turned into match time
+and handed to the desk in one thread.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from calibration.camera import Camera
+from monitor.live.evidence_room import EvidenceRoom
+from monitor.live.eye_process import run_eyes
+from monitor.live.eye_words import (
+    Answered,
+    Counted,
+    Ended,
+    EyeOrder,
+    Looked,
+    Opened,
+    Picture,
+    SetUpIs,
+    Shot,
+    Stop,
+)
+from monitor.live.health import health_of
+from monitor.live.incremental import Glance, SeenShot
+from monitor.live.resuming import file_size, resume_point
+from monitor.live.setting_up import EyesSetUp
+from monitor.live.table_live import LiveTable
+from monitor.live.table_now import TableNow
+from monitor.store import Body
+from table.events import ShotEvent
+
+if TYPE_CHECKING:
+    from monitor.live.watching import WatchRequest
+
+_FRAMES_A_SECOND: Final = 15
+_WAITS_S: Final = (1.0, 2.0, 4.0)
+
+
+@dataclass(eq=False)
+class Eyes:
+    """The process that watches, and the thread that listens to it."""
+
+    request: WatchRequest
+    live: LiveTable
+    set_up: EyesSetUp = field(init=False)
+    room: EvidenceRoom = field(init=False)
+    latencies_ms: list[float] = field(default_factory=list, init=False)
+    """From a frame's arrival to its look, the last of them."""
+    _pipe: Connection | None = field(default=None, init=False)
+    _process: multiprocessing.process.BaseProcess | None = field(default=None, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+    _stopping: threading.Event = field(default_factory=threading.Event, init=False)
+    _offset_s: float = field(default=0.0, init=False)
+    _numbers: dict[int, int] = field(default_factory=dict, init=False)
+    _picture: tuple[int, bytes] | None = field(default=None, init=False)
+    _pictures: int = field(default=0, init=False)
+    _framed_s: float = field(default=-1.0, init=False)
+    _counted: Counted | None = field(default=None, init=False)
+    _camera: str = field(default="starting", init=False)
+    _problem: str | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        budget = self.request.settings.live.evidence_mb * 1_000_000
+        self.room = EvidenceRoom(self.live, int(budget))
+        self.set_up = EyesSetUp(Path(self.request.source).name, self.live.folder, self._send)
+        self.live.set_up = self.set_up
+        self.live.newest_picture = lambda: self._picture
+
+    # Life
+
+    def start(self) -> None:
+        """Open the source and begin to watch."""
+        self.room.start()
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the process."""
+        self._stopping.set()
+        self._send(Stop())
+        process = self._process
+        if process is not None:
+            process.join(timeout=3.0)
+            if process.is_alive():
+                process.kill()
+        if self._thread is not None:
+            self._thread.join(timeout=3.0)
+        self.room.stop()
+
+    def _send(self, word: object) -> bool:
+        pipe = self._pipe
+        if pipe is None:
+            return False
+        try:
+            pipe.send(word)
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def _run(self) -> None:
+        """Watch; start anew when the process dies."""
+        for wait_s in (*_WAITS_S, None):
+            self._watch_once()
+            if self._stopping.is_set() or self._camera in ("ended", "failed"):
+                return
+            self._camera = "failed" if wait_s is None else "starting"
+            self._problem = "The eyes' process ended unexpectedly."
+            self._feel()
+            if wait_s is not None:
+                self._stopping.wait(wait_s)
+
+    def _watch_once(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=run_eyes, args=(self._order(), theirs), daemon=True)
+        self._pipe, self._process = ours, process
+        self._numbers = {}
+        process.start()
+        theirs.close()
+        with suppress(EOFError, OSError):
+            while True:
+                self._hear(ours.recv())
+        process.join(timeout=2.0)
+        self.set_up.gone()
+        self.live.desk.see(TableNow(), show=True)
+
+    def _order(self) -> EyeOrder:
+        request = self.request
+        points = None
+        if request.points is not None:
+            from monitor.corners import read_corners  # noqa: PLC0415
+
+            points = {p.value: xy for p, xy in read_corners(request.points).items()}
+        known = self.set_up.camera_file()
+        return EyeOrder(
+            source=request.source,
+            realtime=request.realtime,
+            from_s=resume_point(self.live.desk.book, Path(request.source)),
+            table=request.table,
+            camera=str(known or request.camera) if (known or request.camera) else None,
+            head=request.head,
+            points_px=points,
+            ball_set=request.ball_set,
+            folder=str(self.live.folder),
+            parent=os.getpid(),
+        )
+
+    # What they tell
+
+    def _hear(self, word: object) -> None:
+        listen = _LISTENERS.get(type(word))
+        if listen is not None:
+            listen(self, word)
+
+    def _opened(self, word: Opened) -> None:
+        desk = self.live.desk
+        self._offset_s = round(desk.clock.now() - word.first_s, 6)
+        session: Body = {
+            "source": Path(word.name).name,
+            "size": file_size(Path(word.name)),
+            "offset_s": self._offset_s,
+            "first_s": word.first_s,
+            "image_size": [word.width, word.height],
+            **self.set_up.session_part(),
+        }
+        desk.open_session(session)
+        desk.clock.saw(self._offset_s + word.first_s, word.first_at)
+        self.room.source, self.room.offset_s = Path(self.request.source), self._offset_s
+        self.set_up.image_size = (word.width, word.height)
+        self._camera, self._problem = "on", None
+        self._feel()
+
+    def _set_up_is(self, word: SetUpIs) -> None:
+        self.set_up.take(word)
+        file = None if word.camera is None else word.camera.get("file")
+        self.room.camera = Camera.from_json(file) if isinstance(file, dict) else None
+        self.live.desk.head = None if word.camera is None else str(word.camera["head"])
+        self._feel()
+
+    def _looked(self, word: Looked) -> None:
+        desk, glance = self.live.desk, word.glance
+        t_s = self._offset_s + glance.t_s
+        desk.clock.saw(t_s, word.captured_at)
+        now = self._now(glance)
+        before = desk.now
+        told = now.on_lip != before.on_lip or now.provisional_until_s != before.provisional_until_s
+        desk.see(now, show=told)
+        self.latencies_ms = [*self.latencies_ms[-299:], (word.done_at - word.captured_at) * 1000]
+        if t_s - self._framed_s >= 1.0 / _FRAMES_A_SECOND - 0.002 or t_s < self._framed_s:
+            self._framed_s = t_s
+            self.live.frame_listener(_frame_words(now, word.captured_at))
+
+    def _now(self, glance: Glance) -> TableNow:
+        def shifted(value: float | None) -> float | None:
+            return None if value is None else round(value + self._offset_s, 6)
+
+        return TableNow(
+            shifted(glance.t_s),
+            dict(glance.balls),
+            glance.moving,
+            glance.hidden,
+            shifted(glance.moving_since_s),
+            glance.on_lip,
+            shifted(glance.provisional_until_s),
+        )
+
+    def _shot(self, word: Shot) -> None:
+        shot, desk = word.shot, self.live.desk
+        if desk.book.records and shot.number not in self._numbers:
+            self._numbers[shot.number] = desk.book.next_number
+        number = self._numbers.setdefault(shot.number, 1)
+        desk.take_shot(self._events(shot, number), self._paths(shot))
+        self.room.want(desk.wanted_evidence())
+
+    def _events(self, shot: SeenShot, number: int) -> tuple[ShotEvent, ...]:
+        offset_s = self._offset_s
+        return tuple(
+            replace(
+                event,
+                shot=number,
+                t_s=None if event.t_s is None else round(event.t_s + offset_s, 6),
+            )
+            for event in shot.events
+        )
+
+    def _paths(self, shot: SeenShot) -> Body:
+        return {
+            "paths": {
+                name: [[round(p[0], 4), round(p[1], 4)] for _, p in path]
+                for name, path in shot.paths.items()
+            },
+            "path_times": {
+                name: [round(t_s + self._offset_s, 3) for t_s, _ in path]
+                for name, path in shot.paths.items()
+            },
+        }
+
+    def _pictured(self, word: Picture) -> None:
+        self._pictures += 1
+        self._picture = (self._pictures, word.jpeg)
+
+    def _counted_frames(self, word: Counted) -> None:
+        self._counted = word
+        self._feel()
+
+    def _ended(self, word: Ended) -> None:
+        desk = self.live.desk
+        desk.clock.source_ended()
+        if self._camera == "on":
+            desk.end_session()
+        failed = word.problem is not None and self._counted is None
+        self._camera, self._problem = ("failed" if failed else "ended"), word.problem
+        desk.see(replace(desk.now, moving=(), moving_since_s=None), show=True)
+        self._feel()
+
+    def _answered(self, word: Answered) -> None:
+        self.set_up.answered(word)
+
+    def _feel(self) -> None:
+        """Tell the desk how well the table is seen."""
+        self.live.desk.feel(
+            health_of(
+                camera=self._camera,
+                problem=self._problem or self.set_up.problem,
+                calibrated=self.set_up.calibrated,
+                counted=self._counted,
+                latencies_ms=self.latencies_ms,
+                folder=self.live.folder,
+                evidence_bytes=self.room.used_bytes,
+            )
+        )
+
+
+def _frame_words(now: TableNow, captured_at: float) -> dict[str, object]:
+    return {
+        "type": "frame",
+        "t_s": None if now.t_s is None else round(now.t_s, 3),
+        "captured_at": captured_at,
+        "balls": {name: [round(x, 4), round(y, 4)] for name, (x, y) in now.balls.items()},
+        "moving": list(now.moving),
+        "hidden": list(now.hidden),
+    }
+
+
+_LISTENERS: Final[dict[type, Callable[..., None]]] = {
+    Opened: Eyes._opened,
+    SetUpIs: Eyes._set_up_is,
+    Looked: Eyes._looked,
+    Shot: Eyes._shot,
+    Picture: Eyes._pictured,
+    Counted: Eyes._counted_frames,
+    Ended: Eyes._ended,
+    Answered: Eyes._answered,
+}

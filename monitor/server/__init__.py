@@ -1,0 +1,1 @@
+"""The live page: HTTP, WebSocket, and who may do what."""
