@@ -60,6 +60,11 @@ class Steady:
     _reference: _Reference | None = field(default=None, init=False)
     _last: Shift = field(default=Shift(0.0, 0.0, 1.0), init=False)
 
+    @property
+    def last(self) -> Shift:
+        """The shift of the last frame."""
+        return self._last
+
     def reset(self) -> None:
         """Forget the reference; the next frame becomes it."""
         self._reference = None
