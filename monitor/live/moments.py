@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from table.events import BallContact, BallOffTable, BallPocketed, LateDrop, ShotEvent
+from table.events import (
+    BallContact,
+    BallOffTable,
+    BallPocketed,
+    CushionContact,
+    LateDrop,
+    ShotEvent,
+)
 
 BEFORE_S: Final = 2.0
 AFTER_S: Final = 1.0
@@ -33,6 +40,7 @@ def deciding_moments(
 ) -> list[DecidingMoment]:
     """What to keep of a shot: what its fouls and questions rest on, first contact, drops.
 
+    Where nothing fell, the first rail after the contact decides (6.3), and is kept too.
     `row` is the ruling on it, a line of rulings.jsonl.
     """
     found: list[DecidingMoment] = []
@@ -46,10 +54,25 @@ def deciding_moments(
                 found.append(DecidingMoment(f"pocketed_{event.ball}", event.t_s))
             case BallOffTable():
                 found.append(DecidingMoment(f"off_table_{event.ball}", event.t_s))
+    rail = None if any(m.what != "first_contact" for m in found) else _first_rail(events)
+    if rail is not None:
+        found.append(rail)
     for t_s in _asked_s(row):
         if all(abs(moment.t_s - t_s) > _SAME_S for moment in found):
             found.append(DecidingMoment("question", round(t_s, 3)))
     return found[:_MOST]
+
+
+def _first_rail(events: Sequence[ShotEvent]) -> DecidingMoment | None:
+    """The first rail after the first contact; one that a ball already lay at is none (8.4)."""
+    struck = False
+    for event in events:
+        struck = struck or (isinstance(event, BallContact) and event.a == "cue")
+        if not struck or event.t_s is None or not isinstance(event, CushionContact):
+            continue
+        if not event.from_rest:
+            return DecidingMoment(f"rail_{event.ball}", event.t_s)
+    return None
 
 
 def _asked_s(row: Mapping[str, object]) -> list[float]:

@@ -19,6 +19,7 @@ RulingKey = tuple[int, int]
 _MOMENT_WORDS: Final = {
     "first_contact": ("first contact", "první zásah"),
     "pocketed": ("ball falls", "koule padá"),
+    "rail": ("ball reaches a rail", "koule dojíždí na mantinel"),
     "off_table": ("ball leaves the table", "koule opouští stůl"),
     "question": ("what is asked", "sporný okamžik"),
 }
@@ -105,7 +106,7 @@ def evidence_view(clip: EvidenceRow) -> Body:
     if clip.what.startswith("off_table"):
         kind, ball = "off_table", clip.what.removeprefix("off_table_")
     english, czech = _MOMENT_WORDS.get(kind, (clip.what, clip.what))
-    about = f" ({ball})" if ball and kind in ("pocketed", "off_table") else ""
+    about = f" ({ball})" if ball and kind in ("pocketed", "rail", "off_table") else ""
     return {
         "id": clip.id,
         "what": clip.what,

@@ -24,6 +24,7 @@ export class Desk {
     const cards = state.cards.filter((card) => card.kind !== "loss").map((card) => ({ ...card, key: card.id }));
     if (state.spotting) cards.unshift({ ...state.spotting, kind: "spotting", key: "spotting" });
     if (state.restore) cards.unshift({ ...state.restore, kind: "restore", key: "restore" });
+    for (const reason of state.health.reasons ?? []) if (reason.level !== "green") cards.push({ ...reason, kind: "health", key: `health:${reason.id}` });
     if (!cards.length) cards.push({ kind: "nothing", key: "nothing" });
     keyed(this.cards, cards, (card) => `${card.key}/${card.shot ?? ""}/${card.point ?? ""}/${card.balls?.map(({ ball }) => ball) ?? ""}/${languageNow()}`, (card) => this.#make(card), (node, card) => this.#renew(node, card));
     say(this.title, t("journal.title"));
@@ -39,6 +40,7 @@ export class Desk {
 
   #make(card) {
     if (card.kind === "nothing") return el("p", { class: "dim nothing" }, t("desk.nothing"));
+    if (card.kind === "health") return el("article", { class: `card health ${card.level}` }, el("div", { class: "title" }, t("card.health")), el("div", { class: "ask" }, inLanguage(card)));
     if (card.kind === "spotting") return this.#spotting(card);
     if (card.kind === "restore") return this.#restore(card);
     const evidence = this.#evidence(card);

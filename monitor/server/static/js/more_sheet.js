@@ -1,5 +1,6 @@
 // Everything a referee needs seldom: position, clock, stalemate, rack and match, notes.
 
+import { inLanguage } from "./acts.js";
 import { ballToken } from "./balls.js";
 import { el } from "./dom.js";
 import { openUnsporting } from "./foul_sheet.js";
@@ -50,6 +51,7 @@ export function openMore({ state, act, newMatch, openRecords, openNotJudged, ope
         button(t("more.new_match"), go(newMatch), { id: "more-new-match" }),
       ]),
       group(t("more.calls"), [
+        button(state.redo ? t("more.redo_what", { what: inLanguage(state.redo) }) : t("more.redo"), now({ type: "redo", record: state.redo?.record }), { disabled: !state.redo, id: "redo" }),
         button(t("more.withdraw_foul"), go(() => openRule({ state, act, type: "withdraw_foul" }))),
         button(t("more.late_claim"), go(() => openRule({ state, act, type: "late_foul_call" }))),
         button(t("more.note"), go(() => openNote({ act }))),

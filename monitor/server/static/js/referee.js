@@ -3,7 +3,7 @@
 import { Acts, inLanguage } from "./acts.js";
 import { Call } from "./call.js";
 import { Desk } from "./desk.js";
-import { byId, el, mark, refill } from "./dom.js";
+import { byId, el, mark, say } from "./dom.js";
 import { openCorrection, openShot } from "./facts_sheet.js";
 import { openFoul } from "./foul_sheet.js";
 import { openFrozen } from "./frozen_sheet.js";
@@ -163,6 +163,7 @@ link.on("state", (state) => {
   if (!page.state) return;
   drawBalls(frame.balls, frame.moving);
   desk.frame(frame);
+  if (page.state.rack.phase === "break" && page.state.shot.phase !== "moving") say(byId("table-state"), behindLine(page.state, frame.balls));
 }).on("status", () => {
   document.body.classList.toggle("unlinked", link.status !== "live");
   render();
@@ -206,7 +207,14 @@ function drawTable(state) {
     paths: shown.paths, contacts: contactsMarked(shown), ghosts, spot: state.spotting?.point ?? null,
   });
   const known = Object.keys(link.frame?.balls ?? state.table.balls ?? {}).length > 0;
-  refill(byId("table-state"), running ? t("table.moving") : !known ? t("table.unknown") : null);
+  say(byId("table-state"), running ? t("table.moving") : known ? behindLine(state, link.frame?.balls ?? state.table.balls) : t("table.unknown"));
+}
+
+/** On the break: how far the cue ball lies behind the head string, for the referee alone. */
+function behindLine({ rack, table: { length_m } }, balls) {
+  if (rack.phase !== "break" || !balls.cue) return "";
+  const behind_mm = Math.round((-length_m / 4 - balls.cue[0]) * 1000);
+  return t(behind_mm > 0 ? "table.behind" : "table.in_front", { mm: Math.abs(behind_mm) });
 }
 
 function drawBalls(balls, moving) {

@@ -57,3 +57,12 @@ export function factWords(ruling) {
   const telling = ({ fact, value }) => fact === "rails_after_contact" || !Array.isArray(value) || value.length > 0;
   return ruling.facts.filter(telling).slice(0, MOST_FACTS).map(sure).join(" · ") || t("ruling.no_facts");
 }
+
+/** What a piece of evidence shows, with the margin in mm or ms that the fact has. */
+export function evidenceWords(ruling, evidence) {
+  const fact = ruling?.facts.find((one) => one.evidence === evidence.id);
+  const finding = fact ? null : ruling?.findings.find((one) => one.margin && ruling.evidence[0]?.id === evidence.id);
+  const margin = fact?.margin ?? finding?.margin;
+  const words = fact ? inLanguage(fact) : inLanguage(evidence);
+  return margin ? `${words} · ${t("card.margin", { margin })}` : words;
+}

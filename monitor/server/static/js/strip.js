@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./acts.js";
 import { showTime } from "./clock.js";
-import { el, refill } from "./dom.js";
+import { el, mark, refill, say } from "./dom.js";
 import { button, twoTaps } from "./sheet.js";
 import { counted, t } from "./words.js";
 
@@ -20,7 +20,8 @@ export class Strip {
     this.clock = root.querySelector("#clock");
     this.time = el("button", { type: "button", class: "plain time", onclick: openClock });
     this.pause = el("button", { type: "button", onclick: () => this.#pause() });
-    refill(this.clock, this.time, this.pause);
+    this.more = el("button", { type: "button", id: "extend", onclick: () => this.#extend() });
+    refill(this.clock, this.time, this.more, this.pause);
     setInterval(() => this.#tick(), 100);
   }
 
@@ -32,6 +33,11 @@ export class Strip {
     this.#show(shown);
     const clock = state.clock;
     this.pause.hidden = !clock.on;
+    const used = (state.rack.extensions_used?.[state.rack.at_table] ?? 0) > 0;
+    this.more.hidden = !clock.on;
+    this.more.disabled = used || state.rack.over;
+    say(this.more, `+${Math.round(clock.extension_s)}`);
+    mark(this.more, "aria-label", t("clock.extend", { player: state.match.players[state.rack.at_table], seconds: Math.round(clock.extension_s) }));
     const paused = clock.paused || !clock.running;
     if (this.pause.dataset.paused !== String(paused)) {
       this.pause.dataset.paused = String(paused);
@@ -58,6 +64,10 @@ export class Strip {
   #pause() {
     const { clock } = this.state;
     this.act({ type: clock.paused || !clock.running ? "clock_resume" : "clock_pause" });
+  }
+
+  #extend() {
+    this.act({ type: "extension", by: this.state.rack.at_table });
   }
 
   #tick() {
@@ -127,7 +137,7 @@ export class Strip {
     }
     const player = name(rack.at_table);
     const inHand = rack.cue_ball !== "in_place";
-    if (rack.phase === "break") return { kind: inHand ? "hand" : "", key: "break", text: t("strip.breaks", { player }), small: `${t("strip.behind")} · ${small}` };
+    if (rack.phase === "break") return { kind: inHand ? "hand" : "", key: "break", text: t("strip.breaks", { player }), small: `${t("strip.behind")} · ${t("strip.check_rack")}` };
     const pushable = rack.push_out_available && next.kind !== "push_out";
     const buttons = pushable ? [button(t("call.push_out"), () => this.act({ type: "push_out" }), { id: "push-out" })] : [];
     if (inHand) return { kind: "hand", key: `hand${pushable}`, text: t("strip.in_hand", { player }), small: `${t(`cue_ball.${rack.cue_ball}`)} · ${small}`, buttons };

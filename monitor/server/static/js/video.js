@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./acts.js";
 import { el, mark, refill, say } from "./dom.js";
-import { newestShot } from "./ruling.js";
+import { evidenceWords, newestShot } from "./ruling.js";
 import { languageNow, t } from "./words.js";
 
 const STREAM = "/api/v1/video.mjpg";
@@ -50,6 +50,7 @@ export class Video {
     const clips = {};
     for (const evidence of ruling?.evidence ?? []) clips[momentOf(evidence)] ??= evidence;
     this.clips = clips;
+    this.rulings = state.rulings;
     for (const [name, node] of Object.entries(this.buttons)) {
       say(node, t(`video.${name}`));
       node.disabled = name === "live" ? state.health.camera === "none" : !clips[name];
@@ -97,7 +98,7 @@ export class Video {
     clearInterval(this.polling);
     this.playing = evidence.ready;
     refill(this.host, clipView(evidence), el("span", { class: "badge" }, t(`video.${momentOf(evidence)}`)),
-      el("span", { class: "margin" }, inLanguage(evidence)));
+      el("span", { class: "margin" }, evidenceWords(this.rulings?.find((ruling) => ruling.evidence.some((one) => one.id === evidence.id)), evidence)));
   }
 }
 
