@@ -41,6 +41,8 @@ class Client:
 
     def offer(self, text: str) -> None:
         """Queue a text; a client that does not read is marked for dropping."""
+        if self.closing is not None:
+            return
         self.waiting.append(text)
         self.bytes += len(text)
         if len(self.waiting) > _MOST_WAITING or self.bytes > _MOST_BYTES:
@@ -49,6 +51,8 @@ class Client:
 
     def offer_frame(self, text: str) -> None:
         """Only the newest frame counts."""
+        if self.closing is not None:
+            return
         self.frame = text
         self.wake.set()
 
