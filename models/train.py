@@ -52,8 +52,11 @@ def train(
     silence()
     from ultralytics import YOLO  # noqa: PLC0415
 
-    from models.trainer import ClockedTrainer, Pace  # noqa: PLC0415
+    from models.trainer import ClockedTrainer, Pace, spent_s  # noqa: PLC0415
 
+    best = run / "weights" / "best.pt"
+    if best.exists() and spent_s(run) >= 60.0 * minutes:
+        return best
     ClockedTrainer.pace = Pace(minutes=minutes, threads=threads)
     last = run / "weights" / "last.pt"
     model = YOLO(str(last if last.exists() else ARCHITECTURE), task="detect")
@@ -85,7 +88,7 @@ def train(
         plots=False,
         **AUGMENTATION,
     )
-    return run / "weights" / "best.pt"
+    return best
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

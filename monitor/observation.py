@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from monitor.settings import NetworkSettings
 from table.events import ShotEvent, Source
 from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from table.log import ShotLog
@@ -38,6 +39,7 @@ class ObserveOptions:
     ball_set: str | None = None
     """`standard`, `tv` or a file's path; None when not given."""
     on_progress: Progress = silent
+    network: NetworkSettings = field(default_factory=NetworkSettings)
 
 
 @dataclass(frozen=True, slots=True)

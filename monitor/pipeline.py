@@ -11,13 +11,16 @@ from typing import Final
 
 from calibration.camera import Camera
 from calibration.find import find_camera
+from monitor.cues import with_cues
 from monitor.observation import Observation, ObserveOptions
+from monitor.settings import NetworkSettings
 from table.events import ShotEvent, Source
 from table.geometry import TableSpec
 from table.state import TableState
 from vision.ballset import ball_set_named
 from vision.cloth import learn_cloth
 from vision.frames import Image, VideoFile
+from vision.network import load_network
 from vision.observer import Observer
 from vision.sequence import Seen
 from vision.shots import read_shots
@@ -50,7 +53,7 @@ def observe(
         step = max(1, len(firsts) // _CALIBRATION_FRAMES)
         calibration = find_camera(firsts[::step], options.table, options.head, options.points_px)
         camera, notes = calibration.camera, list(calibration.notes)
-    observer = observer_for(camera, firsts)
+    observer = observer_for(camera, firsts, options.network)
     expected = source.expected_frames or None
     count = 0
     for frame in source:
@@ -58,7 +61,9 @@ def observe(
         count += 1
         options.on_progress(count, expected)
     seen = observer.finish(ball_set)
-    return _observation(video, camera, source, count, seen, notes)
+    found = _observation(video, camera, source, count, seen, notes)
+    eyes = "localizer" if observer.network is None else observer.network.runtime.name
+    return replace(found, source=replace(found.source, more={"detector": eyes}))
 
 
 def first_frames(source: VideoFile) -> list[Image]:
@@ -76,10 +81,20 @@ def first_frames(source: VideoFile) -> list[Image]:
     return taken
 
 
-def observer_for(camera: Camera, firsts: Sequence[Image]) -> Observer:
-    """The eyes for a camera, with the empty cloth learned from its first frames."""
+def observer_for(
+    camera: Camera, firsts: Sequence[Image], network: NetworkSettings | None = None
+) -> Observer:
+    """The eyes for a camera, with the empty cloth learned from its first frames.
+
+    `network` None: the localizer alone.
+    """
     top = TopView(camera)
-    return Observer(camera, top, learn_cloth([top.render(image) for image in firsts], top))
+    cloth = learn_cloth([top.render(image) for image in firsts], top)
+    if network is None or not network.on:
+        return Observer(camera, top, cloth)
+    own = Path(network.file) if network.file else None
+    learned = load_network(top, device=network.device, own=own)
+    return Observer(camera, top, cloth, learned, network.every_frames)
 
 
 def _observation(
@@ -120,7 +135,7 @@ def events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:
         return ()
     frame_s = statistics.median(b - a for a, b in itertools.pairwise(times.tolist()))
     clock = Clock(float(times[0]), float(times[-1]), frame_s, sequence.ended_by_cut)
-    events = read_shots(sequence.motions, table, clock)
+    events = with_cues(read_shots(sequence.motions, table, clock), sequence.cues, frame_s)
     return tuple(
         event if event.t_s is None else replace(event, t_s=sequence.cadence.presented(event.t_s))
         for event in events

@@ -114,6 +114,7 @@ def _review_into(
         points_px=request.points_px,
         ball_set=request.ball_set,
         on_progress=_share_of_two(on_progress, first=True),
+        network=request.settings.network,
     )
     seen = observe(video, _camera(request), options)
     reviewed = Reviewed(video, seen, _rule(seen, request), request.players)

@@ -14,7 +14,8 @@ from vision.finds import Finds, decode
 from vision.frames import Image
 from vision.runtimes import Runtime, fastest
 from vision.topview import TopView
-from vision.weights import MODELS, WeightsError, shipped_network
+from vision.weights import MODELS, WeightsError, checked, shipped_network
+from vision.yolo import WEIGHTS_FILE, YoloRuntime, has_gpu
 
 INPUT_PX_PER_M: Final = 400.0
 """Scale of the network's input: a 57 mm ball has 23 pixels, the middle of what it learned."""
@@ -53,12 +54,28 @@ def input_size(top: TopView) -> tuple[tuple[int, int], tuple[int, int]]:
     return (width, height), filled
 
 
-def load_network(top: TopView, folder: Path = MODELS) -> Network | None:
-    """The shipped network for a camera's top views; None, with a line in the log, without it."""
+def load_network(
+    top: TopView, folder: Path = MODELS, *, device: str = "auto", own: Path | None = None
+) -> Network | None:
+    """The network for a camera's top views; None, with a line in the log, without one.
+
+    `device`: "auto" (a graphics processor when there is one), "cpu" or "gpu". `own`: a user's
+    network (.onnx, or .pt of plain tensors) instead of the shipped one in `folder`.
+    """
     size, filled = input_size(top)
     try:
-        runtime = fastest(shipped_network(folder), size[1], size[0])
+        runtime = _runtime(folder, device, own, size)
     except WeightsError as error:
         _LOG.warning("%s Balls are found without the network.", error)
         return None
     return Network(runtime, size, filled)
+
+
+def _runtime(folder: Path, device: str, own: Path | None, size: tuple[int, int]) -> Runtime:
+    is_tensors = own is not None and own.suffix == ".pt"
+    if is_tensors or device == "gpu" or (device == "auto" and own is None and has_gpu()):
+        weights = own if own is not None and is_tensors else checked(folder / WEIGHTS_FILE)
+        return YoloRuntime(weights, "cuda" if device != "cpu" and has_gpu() else "cpu")
+    if own is not None and not own.is_file():
+        raise WeightsError(f"The network's file {own.name} is missing.")
+    return fastest(own or shipped_network(folder), size[1], size[0])

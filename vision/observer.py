@@ -1,6 +1,6 @@
 """Frames -> what every ball did: the stages of seeing, joined for one camera.
 
-    steady -> topview -> localizer -> tracker -> looks, and at the end names
+    steady -> topview -> localizer (and network) -> tracker -> looks, and at the end names
 
 A picture that is suddenly another one (a cut, a replay, somebody's back before the lens)
 ends a `Sequence`; nothing is followed across it.
@@ -14,16 +14,21 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera import Camera
 from vision.appearance import measure_appearance
 from vision.ballset import BallSet
 from vision.cloth import Cloth
+from vision.cue_watch import CueWatch
 from vision.detections import Detections
+from vision.finds import Finds
 from vision.frames import Frame, Image
 from vision.freedom import Freedom
 from vision.localizer import Localizer
 from vision.naming import Looks, name_tracks
+from vision.network import Network
+from vision.second_eye import EVERY_FRAMES, SecondEye
 from vision.sequence import Seen, Sequence
 from vision.steady import Shift, Steady
 from vision.topview import TopView
@@ -41,11 +46,16 @@ class Observer:
     camera: Camera
     top: TopView
     cloth: Cloth
+    network: Network | None = None
+    """The learned eye; None: the localizer alone."""
+    every_frames: int = EVERY_FRAMES
+    """The network looks at every n-th frame, and when something happens."""
     steady: Steady = field(init=False)
     localizer: Localizer = field(init=False)
     sequences: list[Sequence] = field(default_factory=list, init=False)
     _without_view: int = field(default=0, init=False)
     _freedom: Freedom = field(init=False)
+    _eye: SecondEye | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.steady = Steady(self.camera)
@@ -60,14 +70,22 @@ class Observer:
             return []
         sequence = self._current()
         view = self.top.render(frame.image)
-        sight = self.localizer.locate(view)
         moved_m = self._shift_m(shift)
+        sight = self.localizer.locate(view, self._expected_px(sequence, frame.t_s, moved_m))
         seen = _moved(sight.detections, moved_m)
+        if self._eye is not None:
+            seen = self._eye.see(view, frame.t_s, seen, moved_m)
+            self._eye.mark(sight.foreground, moved_m)
+        finds = self._eye.finds if self._eye is not None else Finds.none()
+        sequence.cues.update(frame.t_s, sight.foreground, finds, moved_m)
 
         def probe(x_m: float, y_m: float) -> float:
             return self._covered(sight.foreground, x_m + moved_m[0], y_m + moved_m[1])
 
+        before = {track.number for track in sequence.tracker.tracks if not track.lost}
         tracks = sequence.follow(frame.index, frame.t_s, seen, probe)
+        if self._eye is not None and before != {track.number for track in tracks}:
+            self._eye.call()
         for track in tracks:
             if track.number not in sequence.hidden_since_s:
                 place = (track.last.x_m + moved_m[0], track.last.y_m + moved_m[1])
@@ -85,10 +103,23 @@ class Observer:
         if not self.sequences or self._without_view:
             color = np.array([[self.cloth.color_bgr]]).astype(np.uint8)
             lab = cv2.cvtColor(color, cv2.COLOR_BGR2LAB)[0, 0]
-            self.sequences.append(Sequence(Tracker(lab.astype(np.float64))))
+            self.sequences.append(Sequence(Tracker(lab.astype(np.float64)), CueWatch(self.top)))
             self._freedom = Freedom(self.top)
+            if self.network is not None:
+                self._eye = SecondEye(self.top, self.network, self.every_frames)
             self._without_view = 0
         return self.sequences[-1]
+
+    def _expected_px(
+        self, sequence: Sequence, t_s: float, moved_m: tuple[float, float]
+    ) -> NDArray[np.float64] | None:
+        """Where the followed balls should be in the top view; None while there are none."""
+        followed = [track for track in sequence.tracker.tracks if not track.lost]
+        if not followed:
+            return None
+        ahead = [(t.position, t.velocity, t_s - t.filter_t_s) for t in followed]
+        places = [(x + vx * dt, y + vy * dt) for (x, y), (vx, vy), dt in ahead]
+        return self.top.from_table(np.array(places) + moved_m)
 
     def _shift_m(self, shift: Shift) -> tuple[float, float]:
         """The picture's shift as metres on the ball plane, at the table's centre."""

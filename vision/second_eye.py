@@ -28,7 +28,7 @@ SURE: Final = 0.5
 """Confidence of a find that may become a ball; set on the synthetic hold-out."""
 _STILL_SEEN: Final = 0.2
 """Confidence that is enough for a doubt that was sure before."""
-_EVERY_FRAMES: Final = 6
+EVERY_FRAMES: Final = 6
 _FIRST_LOOKS: Final = 5
 """Looks in a row at the start of a view."""
 _YOUNG_S: Final = 0.5
@@ -69,7 +69,7 @@ class SecondEye:
 
     top: TopView
     network: Network
-    every_frames: int = _EVERY_FRAMES
+    every_frames: int = EVERY_FRAMES
     doubts: list[Doubt] = field(default_factory=list, init=False)
     finds: Finds = field(default_factory=Finds.none, init=False)
     """What the latest look saw."""

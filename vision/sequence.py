@@ -17,6 +17,7 @@ from table.balls import BallName, is_unknown
 from table.state import BallState, TableState
 from vision.cadence import Cadence, find_cadence
 from vision.contacts import Motion
+from vision.cue_watch import CueWatch
 from vision.detections import Detections
 from vision.legs import Path, legs_of
 from vision.naming import Looks
@@ -43,6 +44,7 @@ class Sequence:
     """An unbroken stretch of frames of the same view."""
 
     tracker: Tracker
+    cues: CueWatch
     times_s: list[float] = field(default_factory=list)
     frames: list[int] = field(default_factory=list)
     glimpses: list[list[Glimpse]] = field(default_factory=list)
@@ -136,7 +138,7 @@ class Sequence:
             )
             for t_s, row in zip(self.times_s, self.glimpses, strict=True)
         )
-        return Seen(motions, states, cadence, ball_set, self.ended_by_cut)
+        return Seen(motions, states, cadence, ball_set, self.ended_by_cut, self.cues)
 
     def _inherited(self, names: Mapping[int, BallName]) -> dict[int, BallName]:
         """A part that cannot be named by itself is the ball that it was parted from."""
@@ -168,6 +170,8 @@ class Seen:
     cadence: Cadence
     ball_set: str
     ended_by_cut: bool
+    cues: CueWatch | None = None
+    """The cue, frame by frame, in presentation time; None where no camera watched."""
 
 
 def _glimpse(track: Track, t_s: float) -> Glimpse:

@@ -1,0 +1,1 @@
+"""Tests of the detector's data set, training and shipped files."""
