@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -79,7 +79,8 @@ def watch(request: WatchRequest) -> int:
         token = token_in(request.folder)
         server = server_for(build_app(live, token))
         _tell(listening.getsockname(), token, request)
-        server.run(sockets=[listening])
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
     return 0
 
 

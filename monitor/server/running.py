@@ -25,6 +25,8 @@ def bound_socket(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        # From now on a client that comes before the server is ready waits for it.
+        listening.listen(128)
     except OSError as error:
         raise CannotBeDoneError(
             f"{host}:{port} cannot be used ({error.strerror or error}); "
