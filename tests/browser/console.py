@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
+
+_ANSWERS: Final = (401, 403, 409)
+"""What the server answers to an action that it does not take."""
 
 
 class Console:
@@ -14,9 +18,18 @@ class Console:
         self.page = page
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on(
-            "console", lambda said: self.errors.append(said.text) if said.type == "error" else None
-        )
+        page.on("console", self._hear)
+        page.on("response", self._see)
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        """Keep errors; what could not be fetched is kept with its address by `_see`."""
+        if said.type == "error" and not said.text.startswith("Failed to load resource"):
+            self.errors.append(said.text)
+
+    def _see(self, response: Response) -> None:
+        no_picture = response.url.endswith(("/video.mjpg", "/frame.jpg"))
+        if response.status >= 400 and response.status not in _ANSWERS and not no_picture:
+            self.errors.append(f"{response.status} {response.url}")
 
     def open(self, url: str, token: str, language: str = "en") -> None:
         """Open the page as the address that `watch` prints."""

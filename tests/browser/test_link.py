@@ -71,4 +71,3 @@ def test_without_the_token_nothing_is_changed(table: TableServer, open_console: 
     expect(page.locator("#link")).to_contain_text("Live")
     referee.shot(first="1", fell=[("2", "FL")])
     expect(referee.ruling).to_contain_text("Legal break")
-    referee.errors.clear()

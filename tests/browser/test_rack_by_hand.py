@@ -83,3 +83,44 @@ def test_third_foul_loses_the_rack_only_after_the_tap(
     lost.click()
     expect(referee.strip).to_contain_text("Anna wins the rack")
     expect(page.locator("#score .figures")).to_have_text("1 : 0")
+
+
+def test_a_loss_may_be_dismissed(table: TableServer, open_console: Opening) -> None:
+    """The referee says no: the rack goes on, the third foul counts as one as any other."""
+    referee = open_console(table)
+    page = referee.page
+    table.post(
+        "actions",
+        {
+            "id": "loss-state",
+            "type": "set_state",
+            "phase": "normal",
+            "balls_on_table": ["7", "8", "10"],
+            "at_table": "A",
+            "cue_ball_in_hand": None,
+            "fouls": {"A": 2, "B": 0},
+        },
+    )
+    page.locator("#warned").click()
+    referee.shot(first="none")
+    expect(page.locator("#strip-actions button").first).to_contain_text("lost")
+    page.locator("#strip-actions button").nth(1).click()
+    expect(referee.strip).to_contain_text("Bob: cue ball in hand")
+    assert table.state()["rack"]["over"] is False
+
+
+def test_time_that_ran_out_is_confirmed(table: TableServer, open_console: Opening) -> None:
+    """Clock for both, one extension, and the foul only when the referee confirms it."""
+    referee = open_console(table)
+    page = referee.page
+    referee.shot(first="1", fell=[("2", "FL")])
+    page.locator("#clock .time").click()
+    page.locator("[data-act='speed_up_request-A']").click()
+    expect(page.locator("#toasts")).to_contain_text("On record")
+    table.post("actions", {"id": "clock-on", "type": "clock_on", "limit_s": 2, "extension_s": 1})
+    page.locator("#extend").click()
+    expect(page.locator("#extend")).to_be_disabled()
+    expect(page.locator("#player-A .notes")).to_contain_text("extension used")
+    referee.card("6.15").locator("[data-answer='confirm']").click()
+    expect(referee.ruling).to_contain_text("6.15")
+    expect(referee.strip).to_contain_text("Bob: cue ball in hand")

@@ -3,6 +3,7 @@
 import { ballToken, OBJECT_BALLS } from "./balls.js";
 import { el, mark, refill } from "./dom.js";
 import { button } from "./sheet.js";
+import { startsUnseen } from "./table_state.js";
 import { ballName, pocketName, t } from "./words.js";
 
 export class Call {
@@ -31,8 +32,10 @@ export class Call {
   /** A pocket was tapped: the call is made. */
   pocket(pocket) {
     if (!this.state || !this.#open()) return;
-    const ball = this.chosen ?? this.state.rack.ball_on;
+    const on = startsUnseen(this.state) && !this.state.first ? null : this.state.rack.ball_on;
+    const ball = this.chosen ?? on;
     this.#choose(null);
+    if (!ball) this.told(t("call.ball_first"), false);
     if (ball) this.act({ type: "call", ball, pocket });
   }
 
@@ -45,7 +48,7 @@ export class Call {
 
   #open() {
     const { rack } = this.state;
-    const why = rack.over ? "call.between" : rack.phase === "break" ? "call.not_break" : null;
+    const why = startsUnseen(this.state) ? null : rack.over ? "call.between" : rack.phase === "break" ? "call.not_break" : null;
     if (why) this.told(t(why), false);
     return why === null;
   }
@@ -74,13 +77,15 @@ export class Call {
       mark(node, "aria-pressed", String(this.chosen === ball || (!this.chosen && next.call?.ball === ball)));
       mark(node, "aria-label", gone ? t("call.ball_gone", { ball }) : ball === rack.ball_on ? t("call.ball_on", { ball }) : t("ball.number", { ball }));
     }
-    const key = JSON.stringify([next, this.chosen, rack.phase, rack.ball_on, t("call.hint")]);
+    const key = JSON.stringify([next, this.chosen, rack.phase, startsUnseen(state), rack.ball_on, t("call.hint")]);
     if (this.shown === key) return;
     this.shown = key;
     refill(this.stateNode, this.#words(state));
   }
 
-  #words({ rack, next_shot: next, ballSet }) {
+  #words(state) {
+    const { rack, next_shot: next, ballSet } = state;
+    const unseen = startsUnseen(state) && !state.first;
     if (this.chosen) return [ballToken(this.chosen, ballSet), el("span", null, t("call.choose_pocket", { ball: ballName(this.chosen) })), this.#clearer("call.let_go")];
     const words = [];
     if (next.kind !== "normal") words.push(el("span", { class: "chip kind" }, t(`kind.${next.kind}`)), this.#clearer("call.withdraw"));
@@ -91,7 +96,7 @@ export class Call {
     }
     for (const frozen of next.frozen) words.push(el("span", { class: "chip" }, t("call.frozen", { a: ballName(frozen.a), b: frozenName(frozen.b) })));
     if (words.length) return words;
-    const hint = rack.over ? "call.between" : rack.phase === "break" ? "call.not_break" : "call.hint";
+    const hint = unseen ? "call.ball_first" : rack.over ? "call.between" : rack.phase === "break" ? "call.not_break" : "call.hint";
     return el("span", { class: "hint" }, t(hint, { ball: rack.ball_on ?? "" }));
   }
 

@@ -15,7 +15,7 @@ import { openClock, openMore } from "./more_sheet.js";
 import { newestShot, RulingView } from "./ruling.js";
 import { openNotJudged, openRecords, openRuling } from "./ruling_sheet.js";
 import { Strip } from "./strip.js";
-import { contactsMarked, shapeNow } from "./table_state.js";
+import { cameraOf, contactsMarked, firstLook, pathsToPockets, shapeNow } from "./table_state.js";
 import { TableView } from "./table_view.js";
 import { Video } from "./video.js";
 import { languageNow, onLanguage, pocketName, speak, t } from "./words.js";
@@ -31,7 +31,15 @@ await speak();
 const link = new Link({ token: tokenKept() });
 window.tableLink = link;
 const acts = new Acts(link, { told, wantToken: askToken });
-const act = (action) => acts.act(action);
+/** What changes nothing that can be seen is said to be on record. */
+const UNSEEN = new Set(["speed_up_request", "protest", "time_out", "note", "late_foul_call", "call_requested", "placement_check", "interference"]);
+
+async function act(action) {
+  const said = await acts.act(action);
+  if (said && !said.refused && UNSEEN.has(action.type)) told(t("act.recorded"), false);
+  return said;
+}
+
 const page = { state: null, ballSet: "standard", turn: Number(localStorage.getItem(TURN)) || 0 };
 
 const sheets = {
@@ -70,7 +78,7 @@ const ACTIONS = [
   { id: "safety", key: "y", text: () => t("action.safety"), run: safety, on: (s) => s.rack.safety_available && !s.rack.over, pressed: (s) => s.next_shot.kind === "safety" },
   { id: "frozen", key: "z", text: () => t("action.frozen"), run: sheets.frozen, on: (s) => !s.rack.over },
   { id: "foul", key: "f", text: () => t("action.foul"), run: sheets.foul, on: () => true },
-  { id: "shot", key: "h", text: () => t("action.shot"), run: sheets.shot, on: (s) => !s.rack.over, main: (s) => s.health.camera === "none" || s.health.camera === "ended" },
+  { id: "shot", key: "h", text: () => t("action.shot"), run: sheets.shot, on: (s) => !s.rack.over, main: (s) => ["none", "ended", "failed"].includes(cameraOf(s)) },
   { id: "fix", key: "k", text: () => t("action.correct"), run: correctLast, on: (s) => newestShot(s) !== null },
   { id: "undo", key: "u", text: (s) => (s?.undo ? t("action.undo") : t("action.undo")), run: undo, on: (s) => s.undo !== null, note: (s) => s.undo && inLanguage(s.undo) },
   { id: "more", key: "m", text: () => t("action.more"), run: sheets.more, on: () => true },
@@ -163,6 +171,10 @@ link.on("state", (state) => {
   if (!page.state) return;
   drawBalls(frame.balls, frame.moving);
   desk.frame(frame);
+  if (page.state.match.opening === "seen" && page.state.rulings.length === 0 && String(Object.keys(frame.balls).sort()) !== page.seen) {
+    page.seen = String(Object.keys(frame.balls).sort());
+    render();
+  }
   if (page.state.rack.phase === "break" && page.state.shot.phase !== "moving") say(byId("table-state"), behindLine(page.state, frame.balls));
 }).on("status", () => {
   document.body.classList.toggle("unlinked", link.status !== "live");
@@ -180,7 +192,7 @@ function render() {
     strip.waiting();
     return;
   }
-  const state = { ...page.state, ballSet: page.ballSet };
+  const state = { ...firstLook(link.state, link.frame?.balls ?? link.state.table.balls), ballSet: page.ballSet };
   page.state = state;
   document.title = t("page.referee", { A: state.match.players.A, B: state.match.players.B });
   head.render(state);
@@ -204,7 +216,7 @@ function drawTable(state) {
   for (const { ball, last } of state.restore?.balls ?? []) if (last) ghosts[ball] = last;
   table.update({
     table: shapeNow(state.table), ballSet: page.ballSet, ballOn: state.rack.ball_on, call: state.next_shot.call, turn: turnNow(),
-    paths: shown.paths, contacts: contactsMarked(shown), ghosts, spot: state.spotting?.point ?? null,
+    paths: pathsToPockets(shown, state.table.pockets), contacts: contactsMarked(shown), ghosts, spot: state.spotting?.point ?? null,
   });
   const known = Object.keys(link.frame?.balls ?? state.table.balls ?? {}).length > 0;
   say(byId("table-state"), running ? t("table.moving") : known ? behindLine(state, link.frame?.balls ?? state.table.balls) : t("table.unknown"));

@@ -6,7 +6,7 @@ import { byId, el, mark, refill, say } from "./dom.js";
 import { Link } from "./link.js";
 import { tone } from "./ruling.js";
 import { TableView } from "./table_view.js";
-import { contactsMarked, shapeNow } from "./table_state.js";
+import { contactsMarked, firstLook, pathsToPockets, shapeNow } from "./table_state.js";
 import { languageNow, onLanguage, pocketName, speak, t } from "./words.js";
 
 await speak();
@@ -44,7 +44,8 @@ function render() {
   say(byId("language"), languageNow() === "cs" ? "English" : "Česky");
   byId("language").lang = languageNow() === "cs" ? "en" : "cs";
   say(byId("link"), link.status === "live" ? t("link.live") : t("spectators.lost"));
-  if (!state) return;
+  if (!link.state) return;
+  state = firstLook(link.state, link.frame?.balls ?? link.state.table.balls);
   const { rack, match, score } = state;
   document.title = t("page.spectators", match.players);
   for (const [who, parts] of Object.entries(sides)) {
@@ -72,7 +73,7 @@ function render() {
   }));
   const running = state.shot.phase === "moving";
   const shown = running || !state.paths ? { paths: {}, events: [] } : state.paths;
-  const part = { turn: upright.matches ? 90 : 0, table: shapeNow(state.table), ballSet, ballOn: rack.ball_on, call: state.next_shot.call, paths: shown.paths, contacts: contactsMarked(shown), spot: state.spotting?.point ?? null };
+  const part = { turn: upright.matches ? 90 : 0, table: shapeNow(state.table), ballSet, ballOn: rack.ball_on, call: state.next_shot.call, paths: pathsToPockets(shown, state.table.pockets), contacts: contactsMarked(shown), spot: state.spotting?.point ?? null };
   if (!link.frame || link.frame.t_s < state.table.t_s) part.balls = state.table.balls;
   table.update(part);
 }

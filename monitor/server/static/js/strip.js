@@ -4,6 +4,7 @@ import { inLanguage } from "./acts.js";
 import { showTime } from "./clock.js";
 import { el, mark, refill, say } from "./dom.js";
 import { button, twoTaps } from "./sheet.js";
+import { cameraOf, startsUnseen } from "./table_state.js";
 import { counted, t } from "./words.js";
 
 const LIP_S = 5;
@@ -137,6 +138,7 @@ export class Strip {
     }
     const player = name(rack.at_table);
     const inHand = rack.cue_ball !== "in_place";
+    if (startsUnseen(state) && !state.first) return { kind: "", key: "unseen", text: t("strip.unseen"), small: t("strip.first_look") };
     if (rack.phase === "break") return { kind: inHand ? "hand" : "", key: "break", text: t("strip.breaks", { player }), small: `${t("strip.behind")} · ${t("strip.check_rack")}` };
     const pushable = rack.push_out_available && next.kind !== "push_out";
     const buttons = pushable ? [button(t("call.push_out"), () => this.act({ type: "push_out" }), { id: "push-out" })] : [];
@@ -144,11 +146,11 @@ export class Strip {
     return { kind: pushable ? "pushable" : "", key: `play${pushable}`, text: t("strip.plays", { player }), small, buttons };
   }
 
-  #details({ rack, next_shot: next, shot, health }) {
-    const words = [t("strip.shot", { number: next.number }), t(`phase.${rack.phase}`)];
+  #details({ match, rack, next_shot: next, shot, health, first }) {
+    const words = first ? [t("strip.first_look")] : [t("strip.shot", { number: next.number }), t(`phase.${rack.phase}`)];
     if (rack.ball_on) words.push(t("strip.ball_on", { ball: rack.ball_on }));
     if (rack.stalemate_turns_left) words.push(counted("strip.stalemate", Math.max(rack.stalemate_turns_left.A, rack.stalemate_turns_left.B)));
-    if (health.camera !== "none" && !health.ruling) words.push(t("strip.no_rulings", { why: inLanguage(health.reasons[0]) }));
+    if (cameraOf({ match, health }) === "on" && !health.ruling) words.push(t("strip.no_rulings", { why: inLanguage(health.reasons[0]) }));
     if (shot.phase === "settling") words.push(t("strip.settling"));
     return words.join(" · ");
   }

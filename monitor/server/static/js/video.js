@@ -3,11 +3,15 @@
 import { inLanguage } from "./acts.js";
 import { el, mark, refill, say } from "./dom.js";
 import { evidenceWords, newestShot } from "./ruling.js";
+import { cameraOf } from "./table_state.js";
 import { languageNow, t } from "./words.js";
 
 const STREAM = "/api/v1/video.mjpg";
 const PICTURE = "/api/v1/frame.jpg";
 const POLL_MS = 500;
+const STREAM_TRIES = 8;
+const STREAM_WAIT_MS = 1000;
+const NO_PICTURE = { none: "video.off", failed: "video.failed", starting: "video.starting" };
 const MOMENTS = ["contact", "rail", "pocket"];
 
 /** Which of the three moments a piece of evidence shows. */
@@ -53,12 +57,12 @@ export class Video {
     this.rulings = state.rulings;
     for (const [name, node] of Object.entries(this.buttons)) {
       say(node, t(`video.${name}`));
-      node.disabled = name === "live" ? state.health.camera === "none" : !clips[name];
+      node.disabled = name === "live" ? cameraOf(state) === "none" : !clips[name];
     }
     if (this.showing !== "live" && this.showing !== "other" && (state.shot.phase === "moving" || !clips[this.showing])) this.show("live");
     const waiting = this.showing !== "live" && clips[this.showing]?.ready && !this.playing;
     if (waiting) this.#clip(clips[this.showing]);
-    const camera = state.health.camera;
+    const camera = cameraOf(state);
     if (camera !== this.camera || this.language !== languageNow()) {
       this.camera = camera;
       this.language = languageNow();
@@ -71,20 +75,27 @@ export class Video {
     for (const [name, node] of Object.entries(this.buttons)) mark(node, "aria-pressed", String(name === this.showing && !node.disabled));
   }
 
-  #live() {
+  #live(tries = 0) {
     clearInterval(this.polling);
+    clearTimeout(this.again);
     this.playing = false;
     if (this.camera === null) return;
-    if (this.camera === "none" || this.camera === "failed" || document.hidden) {
-      refill(this.host, el("p", { class: "off" }, t(this.camera === "failed" ? "video.failed" : "video.off")));
+    if (NO_PICTURE[this.camera] || document.hidden) {
+      refill(this.host, el("p", { class: "off" }, t(NO_PICTURE[this.camera] ?? "video.off")));
       return;
     }
     const image = el("img", { alt: t("video.alt"), src: STREAM });
-    image.addEventListener("error", () => this.#poll(image), { once: true });
+    image.addEventListener("error", () => this.#noStream(image, tries), { once: true });
     refill(this.host, image, el("span", { class: "badge live" }, this.camera === "ended" ? t("video.ended") : t("video.live")));
   }
 
-  /** The stream is taken by others: single pictures then. */
+  /** No picture yet, or the stream is taken by others: it is asked for again, then single pictures. */
+  #noStream(image, tries) {
+    if (!image.isConnected) return;
+    if (tries < STREAM_TRIES) this.again = setTimeout(() => image.isConnected && this.#live(tries + 1), STREAM_WAIT_MS);
+    else this.#poll(image);
+  }
+
   #poll(image) {
     clearInterval(this.polling);
     const next = () => {
