@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from monitor.pipeline import events_of
@@ -29,6 +30,14 @@ _CLOTH_LAB: Final = (120.0, 128.0, 128.0)
 _LEAST_VOTES: Final = 5
 _LASTING_SIGHTINGS: Final = 20
 _LEAST_SHARE: Final = 0.35
+_LIP_M: Final = 0.008
+"""How far beyond the noses a ball that hangs in a side pocket's jaws still lies."""
+_LEAST_QUALITY: Final = 0.7
+_STRIPES: Final = ("9", "10")
+_WHITE_CAP: Final = 0.8
+"""What a vote for the cue ball says for a stripe, whose white cap looks like it."""
+_DOUBT: Final = 0.2
+"""Share of looks that say nothing from which a white ball may be a stripe's white cap."""
 _NO_NAME: Final = ""
 _NAMES: Final = (CUE, *(ball.text for ball in OBJECT_BALLS))
 
@@ -72,7 +81,7 @@ def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, .
             if track.last.frame != frame:
                 continue
             reading = shot.readings[frame][track.last.detection]
-            on_bed = shot.table.contains((track.last.x_m, track.last.y_m))
+            on_bed = shot.table.contains((track.last.x_m, track.last.y_m), _LIP_M)
             if on_bed:
                 # A look that says nothing speaks against every name: marks on the cloth do that.
                 alone = bool(seen.alone[track.last.detection])
@@ -115,6 +124,7 @@ def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict
     fullest, later = first_and_later(voted)
     names: dict[int, BallName] = {}
     shares = np.array([[_share(votes[t.number], n) for n in _NAMES] for t in fullest])
+    shares = _with_white_caps(shares)
     if len(fullest):
         # Of two things that look alike, the one that is played is the ball.
         moved = np.array([[0.05 * _has_moved(t)] for t in fullest])
@@ -130,9 +140,37 @@ def _names(tracks: Sequence[Track], votes: dict[int, Counter[BallName]]) -> dict
             if best is not None and options[best] >= _LEAST_SHARE:
                 names[track.number] = best
     for track in voted:
-        if track.number not in names and len(track.sightings) >= _LASTING_SIGHTINGS:
+        if track.number not in names and _is_surely_a_ball(track):
             names[track.number] = f"u{1 + sum(n.startswith('u') for n in names.values())}"
     return names
+
+
+def _with_white_caps(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shares (tracks, names) in which a vote for the cue ball says something for a stripe.
+
+    A stripe with its white cap up looks like the cue ball. If one stripe only can be it, it is
+    that one; with both of them unseen nothing tells them apart.
+    """
+    if not len(shares):
+        return shares
+    known = {n for n, column in zip(_NAMES, shares.T, strict=True) if column.max() >= _LEAST_SHARE}
+    unseen = [name for name in _STRIPES if name not in known]
+    if len(unseen) != 1:
+        return shares
+    mixed = shares.copy()
+    column = _NAMES.index(unseen[0])
+    cue = shares[:, _NAMES.index(CUE)]
+    # The cue ball itself is read as such nearly always; a white cap leaves doubts.
+    doubtful = (1.0 - shares.sum(axis=1) > _DOUBT) | (cue < 1.0 - 2.0 * _DOUBT)
+    mixed[:, column] += np.where(doubtful, _WHITE_CAP * cue, 0.0)
+    return mixed
+
+
+def _is_surely_a_ball(track: Track) -> bool:
+    """True when an unnamed track was seen for long, and mostly as a whole ball."""
+    qualities = sorted(s.quality for s in track.sightings)
+    whole = qualities[len(qualities) // 2] > _LEAST_QUALITY
+    return len(qualities) >= _LASTING_SIGHTINGS and whole
 
 
 def _has_moved(track: Track) -> bool:

@@ -31,6 +31,9 @@ _SHY_S = 0.5
 _SHY_WAY_M = 0.03
 _REST_WINDOW_S = 0.5
 _REST_WAY_M = 0.0035
+_CREEP_M = 0.0006
+_SURELY_MOVED_M = 0.05
+"""Way within half a second that no error of measurement makes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +84,19 @@ class Leg:
         row = np.array((1.0, dt, 0.5 * dt * dt))
         return float(np.sqrt(max(0.0, row @ self.covariance @ row)))
 
+    def positions(self, t_s: Floats) -> Floats:
+        """Centres (N, 2) at times (N,)."""
+        dt = (t_s - self.t0_s)[:, None]
+        return np.asarray(self.p_m + self.v_mps * dt + 0.5 * self.a_mps2 * dt * dt)
+
+    def sigmas_m(self, t_s: Floats) -> Floats:
+        """Standard deviations (N,) of the position at times (N,), along each axis."""
+        dt = t_s - self.t0_s
+        rows = np.column_stack((np.ones_like(dt), dt, 0.5 * dt * dt))
+        return np.asarray(
+            np.sqrt(np.maximum(0.0, np.einsum("ni,ij,nj->n", rows, self.covariance, rows)))
+        )
+
 
 def legs_of(path: Path) -> list[Leg]:
     """Cut a path into legs, in order of time; resting stretches are legs with no velocity."""
@@ -122,13 +138,36 @@ def resting_samples(path: Path) -> NDArray[np.bool_]:
         if span < 0.6 * _REST_WINDOW_S or last - first < 4:
             continue
         window = xy_m[first : last + 1]
-        noise = float(np.median(path.sigma_m[first : last + 1]))
+        if np.abs(window[-1] - window[0]).max() > _SURELY_MOVED_M:
+            continue
+        noise = float(_median(path.sigma_m[first : last + 1]))
         way = _way(t_s[first : last + 1], window)
-        middle = np.median(window, axis=0)
-        scatter = float(np.percentile(np.hypot(*(window - middle).T), 80))
+        middle = _median(window)
+        away = np.sort(np.hypot(*(window - middle).T))
+        scatter = float(away[int(0.8 * (len(away) - 1))])
         if way < _REST_WAY_M * span / _REST_WINDOW_S + 0.5 * noise and scatter < 0.004 + noise:
             resting[first : last + 1] = _still(window, middle, noise) | resting[first : last + 1]
-    return _without_shying(_extended(resting, path), path)
+    return _without_shying(_extended(_settled(resting, path), path), path)
+
+
+def _settled(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
+    """Each rest without the last creep before it: a ball that still drifts is no resting one."""
+    settled = resting.copy()
+    edges = np.flatnonzero(np.diff(np.r_[False, resting, False].astype(int)))
+    for first, after in zip(edges[::2], edges[1::2], strict=True):
+        if first == 0 or after - first < 8:
+            continue
+        places = path.xy_m[first:after]
+        later = places[min(len(places) // 2, 12) :][:25]
+        spot = _median(later)
+        jitter = float(_median(np.abs(np.diff(later, axis=0)).max(axis=1)))
+        allowed = max(_CREEP_M, 2.5 * jitter)
+        at = int(first)
+        # Three sightings together, so that one bad one does not end the creep.
+        while at + 3 < after and np.hypot(*(_median(path.xy_m[at : at + 3]) - spot)) > allowed:
+            settled[at] = False
+            at += 1
+    return settled
 
 
 def _without_shying(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
@@ -161,7 +200,7 @@ def _extended(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
             spot = np.median(near, axis=0)
             at = int(index)
             while 0 <= at < len(path) and not grown[at]:
-                allowed = 0.0012 + 1.5 * path.sigma_m[at]
+                allowed = (0.0012 if step > 0 else _CREEP_M) + 1.5 * path.sigma_m[at] * (step > 0)
                 if np.hypot(*(path.xy_m[at] - spot)) > allowed:
                     break
                 grown[at] = True
@@ -172,7 +211,13 @@ def _extended(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
 def _way(t_s: Floats, xy_m: Floats) -> float:
     """Way made from the first third to the last third of a window (medians), metres."""
     third = max(1, len(t_s) // 3)
-    return float(np.hypot(*(np.median(xy_m[-third:], axis=0) - np.median(xy_m[:third], axis=0))))
+    return float(np.hypot(*(_median(xy_m[-third:]) - _median(xy_m[:third]))))
+
+
+def _median(rows: Floats) -> Floats:
+    """Median along the first axis; numpy's own takes ten times as long on a few rows."""
+    ordered = np.sort(rows, axis=0)
+    return np.asarray(0.5 * (ordered[(len(rows) - 1) // 2] + ordered[len(rows) // 2]))
 
 
 def _still(window: Floats, middle: Floats, noise: float) -> NDArray[np.bool_]:
@@ -233,10 +278,19 @@ def _moving_legs(path: Path, first: int, last: int) -> list[Leg]:
     while cuts[-1] > 0:
         cuts.append(int(came_from[cuts[-1]]))
     cuts.reverse()
-    return [
-        _single_leg(path, first + a) if b - a == 1 else fit_leg(path, first + a, first + b - 1)
-        for a, b in itertools.pairwise(cuts)
-    ]
+    return [moving_leg(path, first + a, first + b - 1) for a, b in itertools.pairwise(cuts)]
+
+
+def moving_leg(path: Path, first: int, last: int) -> Leg:
+    """The leg of a moving ball over samples first .. last, of which there may be one only."""
+    return _single_leg(path, first) if first == last else fit_leg(path, first, last)
+
+
+def cost_of(path: Path, first: int, last: int) -> float:
+    """Cost of one parabola over samples first .. last: what the dynamic programme sums up."""
+    rows = slice(first, last + 1)
+    costs = _parabola_costs(path.t_s[rows], path.xy_m[rows], 1.0 / path.sigma_m[rows] ** 2)
+    return float(costs[-1])
 
 
 def _single_leg(path: Path, at: int) -> Leg:
@@ -246,8 +300,13 @@ def _single_leg(path: Path, at: int) -> Leg:
         return leg
     step = path.xy_m[at] - path.xy_m[at - 1]
     v_mps = np.asarray(step / (path.t_s[at] - path.t_s[at - 1]), np.float64)
+    return with_velocity(leg, v_mps, 0.3 * float(np.hypot(*v_mps)) + 0.05)
+
+
+def with_velocity(leg: Leg, v_mps: Floats, sigma_mps: float) -> Leg:
+    """A leg that was seen once, with a velocity (2,) known from elsewhere."""
     covariance: Floats = leg.covariance.astype(np.float64)
-    covariance[1, 1] = (0.3 * float(np.hypot(*v_mps)) + 0.05) ** 2
+    covariance[1, 1] = sigma_mps**2
     return replace(leg, v_mps=v_mps, covariance=covariance)
 
 

@@ -77,7 +77,8 @@ class Observer:
             seen = self._eye.see(view, frame.t_s, seen, moved_m)
             self._eye.mark(sight.foreground, moved_m)
         finds = self._eye.finds if self._eye is not None else Finds.none()
-        sequence.cues.update(frame.t_s, sight.foreground, finds, moved_m)
+        if sequence.cues is not None:
+            sequence.cues.update(frame.t_s, sight.foreground, finds, moved_m)
 
         def probe(x_m: float, y_m: float) -> float:
             return self._covered(sight.foreground, x_m + moved_m[0], y_m + moved_m[1])

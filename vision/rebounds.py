@@ -13,7 +13,8 @@ import numpy as np
 
 from table.balls import BallName
 from table.geometry import CushionShape, TableSpec
-from vision.contacts import NOSE_NEAR_M, BallMeeting, Break, Motion, NoseMeeting
+from vision.ball_meetings import NOSE_NEAR_M
+from vision.contacts import BallMeeting, Break, Motion, NoseMeeting
 
 _TOUCHING_M: Final = 0.003
 _PUSHED: Final = 0.35

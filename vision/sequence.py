@@ -44,7 +44,8 @@ class Sequence:
     """An unbroken stretch of frames of the same view."""
 
     tracker: Tracker
-    cues: CueWatch
+    cues: CueWatch | None = None
+    """The cue as seen in this view; None where no picture was."""
     times_s: list[float] = field(default_factory=list)
     frames: list[int] = field(default_factory=list)
     glimpses: list[list[Glimpse]] = field(default_factory=list)

@@ -26,22 +26,20 @@ from table.events import (
 )
 from table.geometry import Point, TableSpec
 from table.log import in_order
-from vision.contacts import (
-    BallMeeting,
-    Motion,
-    NoseMeeting,
-    ball_meetings,
-    breaks_of,
-    nose_meetings,
-)
+from vision.ball_meetings import ball_meetings
+from vision.contacts import BallMeeting, Motion, NoseMeeting, breaks_of
+from vision.cushion_meetings import nose_meetings
 from vision.departures import Departure, departure_of
 from vision.first_contact import FirstContact, first_contact_of
 from vision.legs import Path, legs_of
+from vision.nudges import nudge_meetings
 from vision.rebounds import hidden_rebounds
+from vision.recut import recut
 from vision.spans import Clock, Span, moving_at, spans_of
 
 _SURE_COST: Final = 16.0
 _WORST_COST: Final = 60.0
+_FALLING_SIGHTINGS: Final = 2
 _SAME_CONTACT_S: Final = 0.1
 """A ball cannot leave a nose and come back to it sooner."""
 
@@ -55,9 +53,10 @@ def read_shots(
         name: _until(motion, departures[name]) if name in departures else motion
         for name, motion in motions.items()
     }
+    motions = recut(motions, table)
     breaks = breaks_of(motions)
     noses = nose_meetings(breaks, table)
-    balls = ball_meetings(breaks, motions, table)
+    balls = [*ball_meetings(breaks, motions, table), *nudge_meetings(breaks, motions, table)]
     balls, noses = _best_explanations(balls, noses)
     noses = _once_each([*noses, *hidden_rebounds(balls, breaks, motions, table)])
     events: list[ShotEvent] = []
@@ -86,6 +85,10 @@ def _until(motion: Motion, departure: Departure) -> Motion:
         return motion
     path = motion.path
     keep = max(1, int(np.searchsorted(path.t_s, departure.t_s + 1e-6)))
+    before = motion.leg_before(departure.t_s)
+    if before is not None and before.at_rest:
+        # A ball that hung in the jaws falls as it is struck: its first way tells of the blow.
+        keep = max(keep, min(len(path), before.last + 1 + _FALLING_SIGHTINGS))
     if keep == len(path):
         return motion
     cut = Path(path.t_s[:keep], path.xy_m[:keep], path.sigma_m[:keep], path.frame[:keep])
@@ -123,7 +126,7 @@ def _once_each(noses: Sequence[NoseMeeting]) -> list[NoseMeeting]:
         same = [
             k
             for k in kept
-            if (k.ball, k.cushion) == (meeting.ball, meeting.cushion)
+            if (k.ball, k.cushion, k.jaw) == (meeting.ball, meeting.cushion, meeting.jaw)
             and abs(k.t_s - meeting.t_s) < _SAME_CONTACT_S
         ]
         if not same:
@@ -164,7 +167,8 @@ def _started(
 ) -> ShotStarted:
     standing = _positions(motions, departures, span.from_s - 0.5 * clock.frame_s)
     if span.strike is None:
-        return ShotStarted(shot=number, t_s=None, balls={}, started_before_clip=True)
+        at_first = _positions(motions, departures, clock.from_s + 0.5 * clock.frame_s)
+        return ShotStarted(shot=number, t_s=None, balls=at_first, started_before_clip=True)
     moving = moving_at(motions, span.from_s - clock.frame_s)
     moving.pop(CUE, None)
     return ShotStarted(
@@ -290,10 +294,9 @@ def _ended(
     departures: Mapping[BallName, Departure],
     clock: Clock,
 ) -> ShotEnded:
-    places = _positions(
-        motions, departures, clock.until_s if not span.at_rest else span.until_s + 0.3
-    )
-    if span.at_rest:
+    when_s = span.until_s + (0.3 if span.at_rest else 0.0) if span.ends else clock.until_s
+    places = _positions(motions, departures, when_s)
+    if span.ends:
         return ShotEnded(shot=number, t_s=span.until_s, dt_s=0.1, balls=places, confidence=0.98)
     reason = "the picture was cut within the shot" if clock.ended_by_cut else None
     return ShotEnded(shot=number, t_s=None, balls=places, ended_after_clip=True, incomplete=reason)

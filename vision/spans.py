@@ -42,12 +42,16 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One shot: from the strike (None: before the clip) to rest (None: after the clip)."""
+    """One shot: from the strike (None: before the clip) to rest (None: after the clip).
+
+    `ends` is False where neither rest nor the next stroke ends it: the clip does.
+    """
 
     strike: Break | None
     from_s: float
     until_s: float
     at_rest: bool
+    ends: bool = True
 
 
 def spans_of(
@@ -64,15 +68,29 @@ def spans_of(
     if _anything_moves(motions, clock.from_s + 0.5 * clock.frame_s) and (
         not strikes or strikes[0].to_s > clock.from_s + 3 * clock.frame_s
     ):
-        until = strikes[0].from_s if strikes else clock.until_s
-        end_s, rests = _rest_after(motions, departures, clock.from_s, until, clock)
-        spans.append(Span(None, clock.from_s, end_s, rests))
+        spans.append(_span(None, clock.from_s, strikes[:1], motions, breaks, departures, clock))
     for index, strike in enumerate(strikes):
-        until = strikes[index + 1].from_s if index + 1 < len(strikes) else clock.until_s
         start_s = _strike_time(strike, breaks)
-        end_s, rests = _rest_after(motions, departures, start_s, until, clock)
-        spans.append(Span(strike, start_s, end_s, rests))
+        following = strikes[index + 1 : index + 2]
+        spans.append(_span(strike, start_s, following, motions, breaks, departures, clock))
     return spans
+
+
+def _span(
+    strike: Break | None,
+    from_s: float,
+    following: Sequence[Break],
+    motions: Mapping[BallName, Motion],
+    breaks: Sequence[Break],
+    departures: Mapping[BallName, Departure],
+    clock: Clock,
+) -> Span:
+    """The shot that begins at `from_s`; the next stroke, if there is one, ends it at last."""
+    until_s = _strike_time(following[0], breaks) if following else clock.until_s
+    end_s, rests = _rest_after(motions, departures, from_s, until_s, clock)
+    if not rests and following:
+        return Span(strike, from_s, until_s, at_rest=False)
+    return Span(strike, from_s, end_s, rests, ends=rests)
 
 
 def _strikes(

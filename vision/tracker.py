@@ -33,9 +33,26 @@ _SAME_PLACE_M = 0.12
 """How far a ball that was hidden for long may lie from where it is expected."""
 _TOGETHER_S = 0.12
 _COLOR_FLOOR = 9.0
+_SHARP_M = 0.004
+"""A shorter streak, or step, blurs no colour."""
 _CONFIRM_HITS = 3
 _BEGIN_QUALITY = 0.7
 """How much of a ball has to be seen for a new track."""
+_BEGIN_BESIDE_QUALITY = 0.85
+"""The same beside a hand, a cue or a body, which are seen in part as round, too."""
+_CONFIRM_BESIDE_HITS = 12
+_CONFIRM_BESIDE_S = 0.3
+_HOLD_SIGHTINGS = 5
+_HOLD_LOOKBACK = 30
+_HOLD_S = 0.6
+_HOLD_QUALITY = 0.15
+_HOLD_M = 0.002
+_HOLD_AWAY_M = 0.02
+_JUMP_QUALITY = 0.8
+_JUMP_PRICE = 10.0
+_SHARP_COLOR_COST = 24.0
+"""Most that a colour may speak against a ball that is seen sharply."""
+_BLURRED_COLOR_COST = 12.0
 _TENTATIVE_MISSES = 2
 _COAST_S = 1.2
 FREE_COVERAGE = 0.25
@@ -74,6 +91,10 @@ class Track:
     hits: int = 1
     misses: int = 0
     confirmed: bool = False
+    alone: bool = True
+    """False for a track that began beside a hand, a cue or a body."""
+    held: bool = False
+    """True while it is out of sight and lay still when it was last seen."""
     lost: bool = False
     """No longer followed: dropped as a false start, or gone for too long."""
     empty_since_s: float | None = None
@@ -132,8 +153,8 @@ class Tracker:
             if index not in matched:
                 _miss(track, t_s, probe)
         for column in range(len(seen)):
-            sure = seen.alone[column] and seen.quality[column] >= _BEGIN_QUALITY
-            if column not in taken and sure:
+            least = _BEGIN_QUALITY if seen.alone[column] else _BEGIN_BESIDE_QUALITY
+            if column not in taken and seen.quality[column] >= least:
                 self._begin(frame, t_s, seen, column)
         self._adopt_revenants()
         return [track for track in self.tracks if not track.lost]
@@ -155,11 +176,7 @@ class Tracker:
 
     def _costs(self, track: Track, seen: Detections, t_s: float) -> Floats:
         """Cost of giving each detection to this track; huge where physics forbids it."""
-        position = np.array(track.position)
-        offset = seen.centers_m - position
-        spread = track.filter.P[:2, :2][None] + (seen.sigma_m**2)[:, None, None] * np.eye(2)
-        spread = spread + 1e-6 * np.eye(2)
-        smooth = 0.5 * np.einsum("ni,nij,nj->n", offset, np.linalg.inv(spread), offset)
+        smooth = 0.5 * _surprises(track, seen.centers_m, seen.sigma_m)
         elapsed = max(1e-3, t_s - track.last.t_s)
         away = np.hypot(*(seen.centers_m - (track.last.x_m, track.last.y_m)).T)
         reach = self._reach_mps(track, t_s) * min(elapsed, _STRUCK_WITHIN_S) + 0.02
@@ -168,6 +185,9 @@ class Tracker:
             # Gone for long: only a track begun anew elsewhere can bring the ball back.
             struck = np.full(len(seen), 1e5)
             reach = min(reach, _SAME_PLACE_M)
+        # A ball leaves its way by a blow; a round patch of a hand is seen worse than a ball.
+        sharp = np.hypot(*seen.streaks_m.T) < _SHARP_M
+        struck = struck + _JUMP_PRICE * sharp * np.maximum(0.0, _JUMP_QUALITY - seen.quality)
         motion = np.where(away < reach, np.minimum(smooth, struck), 1e5)
         cost = motion + self._color_cost(track, seen) + 1.5 * (1 - seen.quality)
         return np.asarray(cost)
@@ -190,32 +210,32 @@ class Tracker:
         floor = np.where(away > 0.004, 1.5, 1.0) * _COLOR_FLOOR
         variance = track.color_variance + floor[:, None] ** 2
         toward_cloth = self.cloth_lab - track.color
-        blurred = np.hypot(*seen.streaks_m.T) > 0.004
+        blurred = np.hypot(*seen.streaks_m.T) > _SHARP_M
         most_cloth = np.where(blurred, 0.6, np.where(away > 0.004, 0.2, 0.0))
         best = np.full(len(seen), np.inf)
         for share in (0.0, 0.2, 0.4, 0.6):
             expected = track.color + share * toward_cloth
             error = 0.5 * ((seen.colors - expected) ** 2 / variance).sum(axis=1) + 2.0 * share
             best = np.where(share <= most_cloth, np.minimum(best, error), best)
-        return np.asarray(np.minimum(best, 12.0))
+        sure = ~blurred & (away < _SHARP_M) & (track.hits > _CONFIRM_BESIDE_HITS)
+        return np.asarray(np.minimum(best, np.where(sure, _SHARP_COLOR_COST, _BLURRED_COLOR_COST)))
 
     def _take(self, track: Track, frame: int, t_s: float, seen: Detections, column: int) -> None:
         x_m, y_m = (float(value) for value in seen.centers_m[column])
         sigma = float(seen.sigma_m[column])
-        away = np.array((x_m, y_m)) - track.position
-        spread = track.filter.P[:2, :2] + (sigma**2 + 1e-6) * np.eye(2)
-        surprise = float(away @ np.linalg.inv(spread) @ away)
+        row = slice(column, column + 1)
+        surprise = float(_surprises(track, seen.centers_m[row], seen.sigma_m[row])[0])
         if surprise > 25.0:
             _restart(track, t_s, x_m, y_m, sigma)
         else:
             track.filter.update(np.array([[x_m], [y_m]]), R=sigma**2 * np.eye(2))
         track.sightings.append(_sighting(frame, t_s, seen, column))
-        if np.hypot(*seen.streaks_m[column]) < 0.004 and seen.quality[column] > 0.75:
+        if np.hypot(*seen.streaks_m[column]) < _SHARP_M and seen.quality[column] > 0.75:
             _learn_color(track, seen.colors[column])
         track.hits += 1
         track.misses = 0
         track.empty_since_s = None
-        track.confirmed = track.confirmed or track.hits >= _CONFIRM_HITS
+        track.confirmed = track.confirmed or _is_confirmed(track)
 
     def _begin(self, frame: int, t_s: float, seen: Detections, column: int) -> None:
         first = _sighting(frame, t_s, seen, column)
@@ -227,6 +247,7 @@ class Tracker:
             np.full(3, 100.0),
             _filter(first.x_m, first.y_m, first.sigma_m),
             t_s,
+            alone=bool(seen.alone[column]),
         )
         self._next_number += 1
         self.tracks.append(track)
@@ -280,6 +301,9 @@ def _filter(x_m: float, y_m: float, sigma_m: float) -> KalmanFilter:
 def _predict(track: Track, t_s: float) -> None:
     dt = t_s - track.filter_t_s
     kalman = track.filter
+    if track.held and track.misses:
+        track.filter_t_s = t_s
+        return
     kalman.F = np.array([[1, 0, dt, 0], [0, 1, 0, dt], [0, 0, 1, 0], [0, 0, 0, 1.0]])
     speed = float(np.hypot(*track.velocity))
     # A resting ball has no reason to move by itself; a moving one slows and curves.
@@ -305,10 +329,12 @@ def _restart(track: Track, t_s: float, x_m: float, y_m: float, sigma_m: float) -
 
 def _miss(track: Track, t_s: float, probe: Probe) -> None:
     track.misses += 1
+    track.held = track.held if track.misses > 1 else False
     if not track.confirmed and track.misses > _TENTATIVE_MISSES:
         track.lost = True
         return
     place = (track.last.x_m, track.last.y_m)
+    _hold_if_still(track, t_s)
     if probe(*place) < FREE_COVERAGE:
         track.empty_since_s = t_s if track.empty_since_s is None else track.empty_since_s
     else:
@@ -320,6 +346,47 @@ def _miss(track: Track, t_s: float, probe: Probe) -> None:
             track.filter = _filter(place[0], place[1], 0.02)
         if track.empty_since_s is not None and t_s - track.empty_since_s > _COAST_S:
             track.lost = True
+
+
+def _is_confirmed(track: Track) -> bool:
+    """True when a new track is no false start: beside a hand, only what lies still for long."""
+    if track.alone:
+        return track.hits >= _CONFIRM_HITS
+    lasting = track.last.t_s - track.sightings[0].t_s >= _CONFIRM_BESIDE_S
+    return track.hits >= _CONFIRM_BESIDE_HITS and lasting and _is_still(track.sightings)
+
+
+def _is_still(sightings: list[Sighting]) -> bool:
+    places = np.array([(s.x_m, s.y_m) for s in sightings])
+    return bool(np.hypot(*(places - places.mean(axis=0)).T).max() < _HOLD_M)
+
+
+def _hold_if_still(track: Track, t_s: float) -> None:
+    """An unseen ball that lay still stays where it lay: its filter would drift on noise."""
+    if track.misses != 1:
+        return
+    recent = [s for s in track.sightings[-_HOLD_LOOKBACK:] if t_s - s.t_s < _HOLD_S]
+    best = max((s.quality for s in recent), default=0.0)
+    # An arm that comes over a ball pulls its measured centre aside before it hides it.
+    clear = [s for s in recent if s.quality > best - _HOLD_QUALITY]
+    if len(clear) < _HOLD_SIGHTINGS or not _is_still(clear):
+        return
+    x_m, y_m = (float(np.mean([getattr(s, axis) for s in clear])) for axis in ("x_m", "y_m"))
+    if np.hypot(track.last.x_m - x_m, track.last.y_m - y_m) > _HOLD_AWAY_M:
+        return
+    track.filter.x = np.array([[x_m], [y_m], [0.0], [0.0]])
+    track.filter.P = np.diag([_HOLD_M**2, _HOLD_M**2, _REST_SPEED_MPS**2, _REST_SPEED_MPS**2])
+    track.held = True
+
+
+def _surprises(track: Track, centers_m: Floats, sigma_m: Floats) -> Floats:
+    """Squared distances (N,) from where the track should be, in units of their error."""
+    x_m, y_m = track.position
+    dx, dy = centers_m[:, 0] - x_m, centers_m[:, 1] - y_m
+    p = track.filter.P
+    own = sigma_m**2 + 1e-6
+    xx, yy, xy = p[0, 0] + own, p[1, 1] + own, p[0, 1]
+    return np.asarray((yy * dx * dx - 2 * xy * dx * dy + xx * dy * dy) / (xx * yy - xy * xy))
 
 
 def _learn_color(track: Track, color: Floats) -> None:

@@ -188,14 +188,15 @@ def test_noise_on_a_resting_ball_is_not_moving() -> None:
 
 
 def test_a_clip_that_begins_within_a_shot_says_so() -> None:
-    """Balls in motion at the first frame: t_s null, started_before_clip, no resting positions."""
+    """Balls in motion at the first frame: t_s null, started_before_clip, where they were then."""
     play = table_of({"cue": (-0.8, 0.0), "1": (0.6, 0.3)})
     play.hits(-0.3, "cue", (1.5, 0.1), 20.0)
     events = read(play, Filming(until_s=play.rest_s + 1.0))
     (start,), (end,) = starts(events), ends(events)
     assert start.started_before_clip
     assert start.t_s is None
-    assert start.balls == {}
+    assert set(start.balls) == {"cue", "1"}
+    assert start.balls["1"] == pytest.approx((0.6, 0.3), abs=2e-3)
     assert end.t_s == pytest.approx(play.rest_s, abs=0.3)
     assert events[0] is start
     assert keys(events) == truth_keys(play)

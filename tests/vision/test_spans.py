@@ -7,7 +7,9 @@ import pytest
 
 from table.geometry import NINE_FOOT
 from tests.vision.played import Filming, Play, path_of, seen, table_of
-from vision.contacts import ball_meetings, breaks_of, nose_meetings
+from vision.ball_meetings import ball_meetings
+from vision.contacts import breaks_of
+from vision.cushion_meetings import nose_meetings
 from vision.departures import departure_of
 from vision.spans import Span, moving_at, spans_of
 
