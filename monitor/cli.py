@@ -77,7 +77,19 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version()}")
     named = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb", required=True)
-    for add in (_calibrate, _review, _watch, _replay, _judge, _evaluate, _enroll, _export, _synth):
+    for add in (
+        _calibrate,
+        _review,
+        _watch,
+        _replay,
+        _judge,
+        _evaluate,
+        _enroll,
+        _export,
+        _record_case,
+        _clips,
+        _synth,
+    ):
         add(named)
     return parser
 
@@ -191,6 +203,27 @@ def _export(named: Verbs) -> None:
         "--every", type=_at_least_one, default=25, metavar="N", help="coco, yolo: every n-th frame"
     )
     parser.set_defaults(run=verbs.export)
+
+
+def _clips(named: Verbs) -> None:
+    parser = _verb(named, "clips", "Cut a reviewed video into one file a shot.")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that `review` wrote")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="default: DIR/clips")
+    parser.add_argument("--video", type=Path, metavar="FILE", help="the video, when not beside DIR")
+    parser.set_defaults(run=verbs.clips)
+
+
+def _record_case(named: Verbs) -> None:
+    parser = _verb(named, "record-case", "Make a regression test of one shot of a video.")
+    parser.add_argument("video", type=Path, metavar="VIDEO")
+    parser.add_argument("--shot", type=_at_least_one, required=True, metavar="N")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
+    _table_options(parser)
+    _match_options(parser)
+    parser.add_argument("--ball-set", metavar="SET", help="standard, tv or a file of `enroll`")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
+    parser.set_defaults(run=verbs.record_case)
 
 
 def _synth(named: Verbs) -> None:

@@ -256,6 +256,39 @@ def export(asked: Namespace) -> int:
     return 0
 
 
+def clips(asked: Namespace) -> int:
+    """Cut a reviewed video into one file a shot."""
+    from monitor.exports.reviewed_folder import ReviewedFolder  # noqa: PLC0415
+    from monitor.shot_clips import write_shot_clips  # noqa: PLC0415
+
+    reviewed = ReviewedFolder(asked.folder, asked.video)
+    for clip in write_shot_clips(reviewed, asked.out or asked.folder / "clips"):
+        print(clip.path)
+    return 0
+
+
+def record_case(asked: Namespace) -> int:
+    """Make a regression test of one shot of a video."""
+    from monitor.cases.recording import CaseRequest  # noqa: PLC0415
+    from monitor.cases.recording import record_case as recorded  # noqa: PLC0415
+    from monitor.printing import review_lines  # noqa: PLC0415
+    from monitor.progress import ProgressBar  # noqa: PLC0415
+
+    asked.videos, asked.annotate = [asked.video], False
+    request = CaseRequest(asked.video, asked.shot, asked.out, _review_request(asked))
+    bar = ProgressBar(asked.video.name)
+    try:
+        approved = recorded(request, bar)
+    finally:
+        bar.close()
+    for line in review_lines(approved, asked.out):
+        # A case has no report.
+        if not line.startswith("Report:"):
+            print(line)
+    print(f"Case: {asked.out} (look it over: what the program saw is now what is expected)")
+    return 0
+
+
 def synth(asked: Namespace) -> int:
     """Make clips with exact truth."""
     try:

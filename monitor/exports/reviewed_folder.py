@@ -71,10 +71,15 @@ class ReviewedFolder:
 
         # Times are written with six decimals.
         by_time = {round(state.t_s, 6): state for state in self.states}
-        for frame in VideoFile(self._video()):
+        for frame in VideoFile(self.video_file()):
             yield frame, by_time.get(round(frame.t_s, 6))
 
-    def _video(self) -> Path:
+    def video_file(self) -> Path:
+        """The reviewed video.
+
+        Raises:
+            CannotBeDoneError: when it is not to be found.
+        """
         name = self.log.source.file
         places = [self.video] if self.video else [self.folder / name, self.folder.parent / name]
         for place in places:

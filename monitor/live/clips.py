@@ -71,7 +71,7 @@ def _copy(source: Path, from_s: float, until_s: float, out: Path) -> float:
             if shift is None:
                 if not packet.is_keyframe:
                     continue
-                shift, first_s = packet.dts, float(packet.pts * base)
+                shift, first_s = packet.pts, float(packet.pts * base)
             # Frames are stored in the order of decoding: go on to the end of the span.
             if float(packet.dts * base) > until_s:
                 break

@@ -13,9 +13,10 @@ import pytest
 from calibration.camera import Camera
 from monitor.cli import main
 from monitor.exports.pictures import CLASSES, class_of
-from table.events import BallContact, ShotStarted
+from table.events import BallContact, ShotEnded, ShotStarted
 from table.log import read_log
 from table.track_file import read_states
+from vision.frames import VideoFile
 
 CASE = Path(__file__).parents[3] / "fixtures" / "videos" / "ten_early"
 
@@ -132,6 +133,17 @@ def test_an_unknown_ball_has_a_class_of_its_own() -> None:
     assert CLASSES[class_of("cue")] == "cue"
     assert CLASSES[class_of("10")] == "10"
     assert CLASSES[class_of("u3")] == "unknown"
+
+
+def test_a_file_a_shot_is_cut_out(reviewed: Path, tmp_path: Path) -> None:
+    assert main(["clips", str(reviewed), "--out", str(tmp_path / "clips")]) == 0
+    (clip,) = (tmp_path / "clips").iterdir()
+    assert clip.name == "shot_001.mp4"
+    events = read_log(reviewed / "shots.jsonl").events
+    (end,) = [event.t_s for event in events if isinstance(event, ShotEnded)]
+    times = [frame.t_s for frame in VideoFile(clip)]
+    assert times[0] == 0.0
+    assert end is not None and times[-1] > end
 
 
 def test_what_is_missing_is_told_in_one_sentence(
