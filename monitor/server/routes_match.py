@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, Response
 
 from monitor.live.book import MatchBook
 from monitor.live.exporting import export, rejudged
@@ -112,12 +112,16 @@ def records(
     return JSONResponse({"records": rows, "last": last})
 
 
-@router.get("/matches/{number}/export/{name}", response_class=PlainTextResponse)
+@router.get(
+    "/matches/{number}/export/{name}",
+    responses={200: {"content": {"application/x-ndjson": {}}}},
+    response_class=Response,
+)
 def exported(number: Number, name: ExportName, serving: Anybody) -> Response:
     """A file of a match; shots and declarations replay to the rulings."""
     text = export(_book(serving, number), name)
     headers = {"Content-Disposition": f'attachment; filename="match{number}-{name}"'}
-    return PlainTextResponse(text, media_type="application/x-ndjson", headers=headers)
+    return Response(text, media_type="application/x-ndjson", headers=headers)
 
 
 @router.get("/matches/{number}/rejudged")
