@@ -74,8 +74,7 @@ class Observer:
         sight = self.localizer.locate(view, self._expected_px(sequence, frame.t_s, moved_m))
         seen = _moved(sight.detections, moved_m)
         if self._eye is not None:
-            seen = self._eye.see(view, frame.t_s, seen, moved_m)
-            self._eye.mark(sight.foreground, moved_m)
+            seen = self._eye.see(view, frame.t_s, replace(sight, detections=seen), moved_m)
         finds = self._eye.finds if self._eye is not None else Finds.none()
         if sequence.cues is not None:
             sequence.cues.update(frame.t_s, sight.foreground, finds, moved_m)

@@ -2,15 +2,16 @@
 
 The localizer looks at every frame and is blind to a ball of the cloth's colour; the network
 looks now and then and sees balls in hands. What the network alone sees is followed up: when
-it lies at the same place of the bed in several looks, apart from any hand, it is a ball, and
-stands in for the localizer's until the network no longer sees it.
+it lies at the same place of the bed in several looks, apart from anybody, it is a ball, and
+stands in for the localizer's until the network no longer sees it. What the localizer sees
+but does not trust, because it touches a person or hangs in a jaw, is trusted when the
+network has seen a ball there as often.
 
 Places are in the table frame with the picture's shift taken out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,7 +22,9 @@ from numpy.typing import NDArray
 from vision.detections import Detections
 from vision.finds import Finds, Floats, Kind
 from vision.frames import Image
+from vision.localizer import Sight
 from vision.network import Network
+from vision.occlusion import covered, people_mask
 from vision.topview import TopView
 
 SURE: Final = 0.5
@@ -42,18 +45,23 @@ _STILL_SIZE: Final = (0.75, 1.35)
 """Width and height of a resting ball's box, in diameters."""
 _FORGET_AFTER: Final = 2
 _SIGMA_M: Final = 0.0015
+_JAW_M: Final = 0.005
+BEGIN_QUALITY: Final = 0.7
+"""Quality from which a lone detection begins a track (vision.tracker)."""
 _QUALITY: Final = 0.72
 """Just enough to begin a track: the localizer's own detections are measured better."""
 
 
 @dataclass(slots=True, eq=False)
 class Doubt:
-    """A place where the network sees a resting ball and the localizer sees none."""
+    """A place where the network sees a resting ball and the localizer sees none for sure."""
 
     xy_m: Floats
     color: Floats
     first_s: float
     last_s: float
+    apart: bool = True
+    """Apart from anybody over the table, at the last look."""
     looks: int = 1
     missed: int = 0
 
@@ -75,8 +83,12 @@ class SecondEye:
     """What the latest look saw."""
     looked: int = field(default=0, init=False)
     looked_s: float = field(default=-np.inf, init=False)
+    _outer: Image = field(init=False, repr=False)
     _since: int = field(default=0, init=False)
     _called: bool = field(default=True, init=False)
+
+    def __post_init__(self) -> None:
+        self._outer = (self.top.distance_into_table_m() < -0.004).astype(np.uint8)
 
     def call(self) -> None:
         """Ask for a look at the next frame: a track was born or lost, everything came to rest."""
@@ -86,18 +98,27 @@ class SecondEye:
         self,
         view: Image,
         t_s: float,
-        seen: Detections,
+        sight: Sight,
         moved_m: tuple[float, float] = (0.0, 0.0),
     ) -> Detections:
         """Look if it is time, and return the localizer's detections with the believed doubts.
 
-        `view` is the top view (h, w, 3) uint8 BGR, `moved_m` the picture's shift that was
-        taken out of `seen`.
+        `view` is the top view (h, w, 3) uint8 BGR, `sight` what the localizer saw in it, with
+        the picture's shift `moved_m` taken out of its detections. Believed doubts are drawn
+        into the sight's mask of all that is not cloth.
         """
         if self._is_due(t_s):
-            self._look(view, t_s, seen, np.array(moved_m))
-        believed = [d for d in self.doubts if d.is_ball and not self._is_among(seen, d.xy_m)]
-        return with_balls(seen, believed)
+            self._look(view, t_s, sight, np.array(moved_m))
+        seen = sight.detections
+        for doubt in self.doubts:
+            if doubt.is_ball:
+                near = self._near(seen, doubt.xy_m)
+                if len(near) and not is_sure(seen)[near].any():
+                    seen = trusted(seen, int(near[0]))
+                elif not len(near) and doubt.apart:
+                    seen = with_ball(seen, doubt)
+                    self._mark(sight.foreground, doubt, moved_m)
+        return seen
 
     def _is_due(self, t_s: float) -> bool:
         self._since += 1
@@ -105,7 +126,8 @@ class SecondEye:
         wait = 2 if young else self.every_frames
         return self._called or self.looked < _FIRST_LOOKS or self._since >= wait
 
-    def _look(self, view: Image, t_s: float, seen: Detections, moved_m: Floats) -> None:
+    def _look(self, view: Image, t_s: float, sight: Sight, moved_m: Floats) -> None:
+        seen = sight.detections
         self._called, self._since = False, 0
         self.looked += 1
         self.looked_s = t_s
@@ -116,12 +138,21 @@ class SecondEye:
         for doubt in self.doubts:
             self._follow_up(doubt, places, taken, t_s)
         self.doubts = [
-            d for d in self.doubts if d.missed < _FORGET_AFTER and not self._is_among(seen, d.xy_m)
+            d for d in self.doubts if d.missed < _FORGET_AFTER and not self._is_sure(seen, d.xy_m)
         ]
         for row in np.flatnonzero(~taken & (resting.confidence >= SURE)):
-            if self._is_on_bed(places[row]) and not self._is_among(seen, places[row]):
+            if self._is_on_bed(places[row]) and not self._is_sure(seen, places[row]):
                 color = color_at(view, resting.centers_px[row], self.top.ball_radius_px)
                 self.doubts.append(Doubt(places[row], color, t_s, t_s))
+        self._tell_apart(sight.foreground, moved_m)
+
+    def _tell_apart(self, foreground: Image, moved_m: Floats) -> None:
+        if not self.doubts:
+            return
+        people = people_mask(foreground, self._outer, self.top, self.finds)
+        for doubt in self.doubts:
+            u, v = self.top.from_table((doubt.xy_m + moved_m)[None])[0]
+            doubt.apart = not covered(people, float(u), float(v))
 
     def _follow_up(
         self, doubt: Doubt, places: Floats, taken: NDArray[np.bool_], t_s: float
@@ -137,21 +168,26 @@ class SecondEye:
         doubt.xy_m = doubt.xy_m + (places[row] - doubt.xy_m) / min(doubt.looks, 20)
 
     def _is_on_bed(self, xy_m: Floats) -> bool:
-        return self.top.camera.table.contains((float(xy_m[0]), float(xy_m[1])))
+        """True where a ball in play can rest: on the bed, up to the drop of a pocket."""
+        place = (float(xy_m[0]), float(xy_m[1]))
+        table = self.top.camera.table
+        fallen = any(pocket.is_past_return(place) for pocket in table.pockets.values())
+        return table.contains(place, _JAW_M) and not fallen
 
-    def _is_among(self, seen: Detections, xy_m: Floats) -> bool:
-        if not len(seen):
-            return False
-        reach = _SAME_BALL * self.top.camera.table.ball_radius_m
-        return bool((np.hypot(*(seen.centers_m - xy_m).T) < reach).any())
+    def _near(self, seen: Detections, xy_m: Floats) -> NDArray[np.intp]:
+        """Rows of the detections that show the ball at a place, the nearest first."""
+        away = np.hypot(*(seen.centers_m - xy_m).T) if len(seen) else np.zeros(0)
+        near = np.flatnonzero(away < _SAME_BALL * self.top.camera.table.ball_radius_m)
+        return np.asarray(near[np.argsort(away[near])])
 
-    def mark(self, foreground: Image, moved_m: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Draw the believed doubts into a mask of all that is not cloth, in place."""
-        for doubt in self.doubts:
-            if doubt.is_ball:
-                u, v = self.top.from_table((doubt.xy_m + moved_m)[None])[0]
-                center = (round(float(u)), round(float(v)))
-                cv2.circle(foreground, center, round(self.top.ball_radius_px), 255, -1)
+    def _is_sure(self, seen: Detections, xy_m: Floats) -> bool:
+        return bool(is_sure(seen)[self._near(seen, xy_m)].any())
+
+    def _mark(self, foreground: Image, doubt: Doubt, moved_m: tuple[float, float]) -> None:
+        """Draw a believed doubt into a mask of all that is not cloth, in place."""
+        u, v = self.top.from_table((doubt.xy_m + moved_m)[None])[0]
+        center = (round(float(u)), round(float(v)))
+        cv2.circle(foreground, center, round(self.top.ball_radius_px), 255, -1)
 
 
 def resting_balls(finds: Finds, top: TopView) -> Finds:
@@ -169,19 +205,27 @@ def inside_hands(points_px: Floats, finds: Finds) -> NDArray[np.bool_]:
     return np.asarray(np.any(np.all(inside, axis=2), axis=1))
 
 
-def with_balls(seen: Detections, balls: Sequence[Doubt]) -> Detections:
-    """Detections with further balls at rest."""
-    if not balls:
-        return seen
-    count = len(balls)
-    return replace(
-        seen,
-        centers_m=np.concatenate((seen.centers_m, [b.xy_m for b in balls])),
-        streaks_m=np.concatenate((seen.streaks_m, np.zeros((count, 2)))),
-        quality=np.concatenate((seen.quality, np.full(count, _QUALITY))),
-        colors=np.concatenate((seen.colors, [b.color for b in balls])),
-        sigma_m=np.concatenate((seen.sigma_m, np.full(count, _SIGMA_M))),
-        alone=np.concatenate((seen.alone, np.ones(count, bool))),
+def is_sure(seen: Detections) -> NDArray[np.bool_]:
+    """(N,) whether each detection may begin a track by itself."""
+    return np.asarray(seen.alone & (seen.quality >= BEGIN_QUALITY))
+
+
+def trusted(seen: Detections, row: int) -> Detections:
+    """Detections of which one, that the network sees as well, may begin a track."""
+    rows = np.arange(len(seen)) == row
+    quality = np.where(rows, np.maximum(seen.quality, _QUALITY), seen.quality)
+    return replace(seen, alone=seen.alone | rows, quality=quality)
+
+
+def with_ball(seen: Detections, ball: Doubt) -> Detections:
+    """Detections with a further ball at rest."""
+    return Detections(
+        np.concatenate((seen.centers_m, ball.xy_m[None])),
+        np.concatenate((seen.streaks_m, np.zeros((1, 2)))),
+        np.append(seen.quality, _QUALITY),
+        np.concatenate((seen.colors, ball.color[None])),
+        np.append(seen.sigma_m, _SIGMA_M),
+        np.append(seen.alone, True),
     )
 
 

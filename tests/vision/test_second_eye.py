@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,6 +12,7 @@ from tests.vision.painted_tables import straight_above, table_view
 from vision.detections import Detections
 from vision.finds import Finds, Kind
 from vision.frames import Image
+from vision.localizer import Sight
 from vision.network import Network, input_size
 from vision.second_eye import SecondEye, resting_balls
 
@@ -70,9 +72,18 @@ def seen_at(*places: tuple[float, float]) -> Detections:
     )
 
 
+def sight_of(seen: Detections, *people: tuple[float, float]) -> Sight:
+    """What the localizer saw, with arms that reach in to places from the table's edge."""
+    mask = np.zeros(VIEW.shape[:2], np.uint8)
+    for u, v in TOP.from_table(np.array(people).reshape(-1, 2)):
+        cv2.line(mask, (round(float(u)), round(float(v))), (round(float(u)), 0), 255, 60)
+    return Sight(seen, mask)
+
+
 def watch(eye: SecondEye, first: int, count: int, seen: Detections) -> list[int]:
     """Detections in each of `count` frames."""
-    return [len(eye.see(VIEW, FRAME_S * i, seen)) for i in range(first, first + count)]
+    frames = range(first, first + count)
+    return [len(eye.see(VIEW, FRAME_S * i, sight_of(seen))) for i in frames]
 
 
 def test_a_ball_that_only_the_network_sees_becomes_one() -> None:
@@ -81,7 +92,7 @@ def test_a_ball_that_only_the_network_sees_becomes_one() -> None:
     counts = watch(eye, 0, 60, seen_at())
     assert counts[:3] == [0, 0, 0]
     assert set(counts[8:]) == {1}
-    seen = eye.see(VIEW, 3.0, seen_at())
+    seen = eye.see(VIEW, 3.0, sight_of(seen_at()))
     assert seen.centers_m[0] == pytest.approx([0.4, 0.2], abs=1e-6)
     assert seen.alone[0]
     assert seen.quality[0] >= 0.7
@@ -92,7 +103,7 @@ def test_what_the_localizer_sees_is_left_alone() -> None:
     eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
     seen = seen_at((0.401, 0.2))
     assert watch(eye, 0, 30, seen) == [1] * 30
-    assert eye.see(VIEW, 2.0, seen) is seen
+    assert eye.see(VIEW, 2.0, sight_of(seen)) is seen
 
 
 def test_a_ball_in_a_hand_stays_a_doubt() -> None:
@@ -123,7 +134,7 @@ def test_what_moves_stays_a_doubt() -> None:
     counts = []
     for i in range(40):
         script.things = [(Kind.BALL, 0.01 * i, 0.2, 0.9)]
-        counts.append(len(eye.see(VIEW, FRAME_S * i, seen_at())))
+        counts.append(len(eye.see(VIEW, FRAME_S * i, sight_of(seen_at()))))
     assert set(counts) == {0}
 
 
@@ -158,23 +169,55 @@ def test_the_pictures_shift_is_taken_out() -> None:
     for i in range(40):
         moved = (0.003 * np.sin(i), 0.0)
         script.things = [(Kind.BALL, 0.4 + moved[0], 0.2, 0.9)]
-        seen = eye.see(VIEW, FRAME_S * i, seen_at(), moved)
+        seen = eye.see(VIEW, FRAME_S * i, sight_of(seen_at()), moved)
     assert seen.centers_m[0] == pytest.approx([0.4, 0.2], abs=1e-6)
 
 
 def test_believed_doubts_are_marked_as_no_cloth() -> None:
     """The mask of all that is not cloth then holds the ball, and nothing else."""
     eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
-    mask = np.zeros(VIEW.shape[:2], np.uint8)
-    eye.mark(mask)
-    watch(eye, 0, 1, seen_at())
-    eye.mark(mask)
-    assert not mask.any()
+    first = sight_of(seen_at())
+    eye.see(VIEW, 0.0, first)
+    assert not first.foreground.any()
     watch(eye, 1, 20, seen_at())
-    eye.mark(mask)
-    assert (mask > 0).sum() == pytest.approx(np.pi * RADIUS**2, rel=0.1)
+    sight = sight_of(seen_at())
+    eye.see(VIEW, 1.0, sight)
+    assert (sight.foreground > 0).sum() == pytest.approx(np.pi * RADIUS**2, rel=0.1)
     u, v = np.rint(TOP.from_table(np.array([(0.4, 0.2)]))[0]).astype(int)
-    assert mask[v, u] == 255
+    assert sight.foreground[v, u] == 255
+
+
+def test_within_an_arm_one_eye_is_not_enough() -> None:
+    """A blob on a sleeve that the network takes for a ball stays a doubt."""
+    eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
+    sights = [sight_of(seen_at(), (0.4, 0.15)) for _ in range(40)]
+    assert {len(eye.see(VIEW, FRAME_S * i, s)) for i, s in enumerate(sights)} == {0}
+    apart = [sight_of(seen_at(), (0.7, 0.15)) for _ in range(40)]
+    eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
+    assert len([eye.see(VIEW, FRAME_S * i, s) for i, s in enumerate(apart)][-1]) == 1
+
+
+def test_what_both_see_is_trusted() -> None:
+    """A ball that touches an arm: the localizer alone begins no track, both together do."""
+    touching = replace(seen_at((0.402, 0.2)), alone=np.array([False]), quality=np.array([0.6]))
+    blind, eye = eye_of(Script()), eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
+    for i in range(20):
+        alone = blind.see(VIEW, FRAME_S * i, sight_of(touching, (0.4, 0.15)))
+        both = eye.see(VIEW, FRAME_S * i, sight_of(touching, (0.4, 0.15)))
+    assert not alone.alone[0]
+    assert len(both) == 1
+    assert both.alone[0]
+    assert both.quality[0] >= 0.7
+    assert both.centers_m[0].tolist() == [0.402, 0.2]
+
+
+def test_a_ball_that_fell_is_not_in_play() -> None:
+    """Beyond a pocket's drop nothing becomes a ball; on its brink it does."""
+    corner = TOP.camera.table.length_m / 2, TOP.camera.table.width_m / 2
+    fallen = (Kind.BALL, corner[0] - 0.005, corner[1] - 0.005, 0.9)
+    hanging = (Kind.BALL, corner[0] - 0.030, corner[1] - 0.030, 0.9)
+    assert set(watch(eye_of(Script([fallen])), 0, 40, seen_at())) == {0}
+    assert watch(eye_of(Script([hanging])), 0, 40, seen_at())[-1] == 1
 
 
 def test_a_streak_is_not_a_ball_at_rest() -> None:
