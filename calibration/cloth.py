@@ -24,7 +24,7 @@ Floats32 = NDArray[np.float32]
 SMALL_SIDE_PX: Final = 420
 """Longer side of the picture in which regions are searched."""
 
-_LEAST_AREA: Final = 0.05
+_LEAST_AREA: Final = 0.02
 _MODES: Final = 5
 _PARTS: Final = 3
 _SURE: Final = 0.45
@@ -55,6 +55,24 @@ class ClothRegion:
         return float(self.fill**3 * self.area_share**0.8 * (1.0 - self.at_edge))
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How far a colour may be from the cloth's and still be cloth."""
+
+    colour: float
+    """Largest deviation of the colour, as a share of its strength."""
+    shade: float
+    """Least lightness, as a share of the cloth's."""
+    grey_shade: float
+    """The same for a cloth without colour."""
+
+
+USUAL: Final = Limits(0.22, 0.4, 0.55)
+_STRICT: Final = Limits(0.13, 0.65, 0.75)
+_NARROW: Final = Limits(0.08, 0.82, 0.85)
+"""Where the rails have the cloth's hue and are nearly as light."""
+
+
 @dataclass(frozen=True, eq=False)
 class ClothLook:
     """How the cloth looks at each place: a quadratic field of Lab colour over the picture."""
@@ -74,14 +92,14 @@ class ClothLook:
         return colour
 
     def likeness(
-        self, lab: Floats32, points_unit: Floats32, strict: bool = False
+        self, lab: Floats32, points_unit: Floats32, limits: Limits = USUAL
     ) -> NDArray[np.bool_]:
         """Which colours can be cloth in more or less light.
 
         Args:
             lab: (N, 3) 8-bit Lab colours as float.
             points_unit: (N, 2) places in the picture, -1 .. 1 along each side.
-            strict: allow less deviation and less shade, where the rails have the cloth's hue.
+            limits: how much deviation and shade is allowed.
         """
         expected = _terms(points_unit) @ self.field.astype(np.float32)
         np.clip(
@@ -97,11 +115,10 @@ class ClothLook:
         strength2 = a * a + b * b
         noise = min(2.5 * float(np.hypot(self.spread[1], self.spread[2])), 6.0)
         dim2 = np.clip(ratio, 0.35, 1.0) ** 2
-        share = np.float32(0.13**2 if strict else 0.22**2)
+        share = np.float32(limits.colour**2)
         limit2 = np.maximum(np.float32((3.5 + noise) ** 2), share * strength2 * dim2)
         is_grey = strength2 < 144.0
-        grey_dark, dark = (0.75, 0.65) if strict else (0.55, 0.4)
-        darkest = np.where(is_grey, np.float32(grey_dark), np.float32(dark))
+        darkest = np.where(is_grey, np.float32(limits.grey_shade), np.float32(limits.shade))
         brightest = np.where(is_grey, np.float32(1.35), np.float32(1.6))
         near: NDArray[np.bool_] = (off2 < limit2) & (ratio > darkest) & (ratio < brightest)
         return near
@@ -162,7 +179,7 @@ def look_inside(small_bgr: Image, quad_small: Floats) -> ClothLook:
 
 def _same(a: ClothRegion, b: ClothRegion) -> bool:
     both = np.count_nonzero(a.mask_small & b.mask_small)
-    return bool(both > 0.9 * np.count_nonzero(a.mask_small | b.mask_small))
+    return bool(both > 0.95 * np.count_nonzero(a.mask_small | b.mask_small))
 
 
 def _colour_modes(lab: Image) -> list[Floats]:
@@ -208,12 +225,13 @@ def _regions_of_seed(
         like = _likeness(look, lab)
     # A small gap joins bed and cushions across the shadow of the nose, a wide one also the
     # two parts of a bed that a cue stick divides.
-    strict = _likeness(look, lab, strict=True)
+    strict = _likeness(look, lab, _STRICT)
     gap = max(seed.shape)
     regions = [
         _region(like, seed, look, 0.009 * gap, small_scale),
         _region(like, seed, look, 0.03 * gap, small_scale),
         _region(strict, seed, look, 0.009 * gap, small_scale),
+        _region(_likeness(look, lab, _NARROW), seed, look, 0.015 * gap, small_scale),
     ]
     return [region for region in regions if region is not None]
 
@@ -223,9 +241,9 @@ def _share_of_edge(mask: NDArray[np.bool_]) -> float:
     return float(np.mean(edge))
 
 
-def _likeness(look: ClothLook, lab: Floats32, strict: bool = False) -> NDArray[np.bool_]:
+def _likeness(look: ClothLook, lab: Floats32, limits: Limits = USUAL) -> NDArray[np.bool_]:
     points = _unit_grid(lab.shape[:2])
-    return look.likeness(lab.reshape(-1, 3), points, strict).reshape(lab.shape[:2])
+    return look.likeness(lab.reshape(-1, 3), points, limits).reshape(lab.shape[:2])
 
 
 def _region(

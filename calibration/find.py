@@ -22,24 +22,19 @@ from calibration.errors import NO_TABLE, CalibrationError, bad_fit, too_oblique
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
 from calibration.head import default_side, facing, head_side_from_picture
 from calibration.lens import Array, undistort
-from calibration.refine import (
-    MAX_TILT_DEG,
-    FittedCamera,
-    camera_of,
-    check_tilt,
-    refined,
-)
+from calibration.refine import FittedCamera, refined
 from calibration.scenes import scenes
 from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
 from calibration.strips import RAILS, nose_height_m
 from calibration.uncertainty import PositionSigma, position_sigma
+from calibration.view import MAX_TILT_DEG, camera_of, check_tilt
 from table.geometry import Pocket, Point, TableSpec
 
 MAX_ERROR_MM: Final = 4.0
 """Largest rms error of a calibration that is accepted; beyond it rails are misjudged."""
 
 _REGIONS: Final = 4
-_LEAST_SCORE: Final = 0.05
+_LEAST_SCORE: Final = 0.025
 _WORTH: Final = 0.3
 _SCENES: Final = 2
 _INLIER: Final = 0.2
@@ -138,7 +133,7 @@ def _find_in_scene(
     camera = replace(
         camera,
         head_from=head_from,
-        error_mm=_errors_mm(camera, observed, fit.weight),
+        error_mm=_errors_mm(camera, observed, fit.weight, fit.residual_m),
         more={"position_sigma_mm": _summary(sigma)},
     )
     return Calibration(
@@ -250,7 +245,7 @@ def _fit_to_points(
     fit = fit_camera(start, observed, prior, (width, height))
     look = look_inside(small, (quad + 0.5) * scale - 0.5)
     try:
-        better = refined(frames_bgr, fit.pose, look, table, prior, search_m=0.02)
+        better = refined(frames_bgr, fit.pose, look, table, prior, near_given=True)
     except CalibrationError:
         notes.append("the noses are not to be seen near the given corners: the corners alone count")
         return fit, observed, look
@@ -299,9 +294,13 @@ def _with_head(
     return replace(facing(camera, side), head=side), head_from
 
 
-def _errors_mm(camera: Camera, observed: Observations, weight: Array) -> dict[str, float]:
+def _errors_mm(
+    camera: Camera, observed: Observations, weight: Array, residual_m: Array
+) -> dict[str, float]:
     """The rms distance of landmarks from their lines, in all and for each cushion."""
     on_noses = np.isin(observed.group, RAILS) | (observed.group == "corner")
+    if np.count_nonzero(weight[on_noses] > _INLIER) < 4:
+        return {"rms": 1e3 * float(np.sqrt(np.sum(weight * residual_m**2) / np.sum(weight)))}
     seen = camera.on_plane(observed.points_px[on_noses], nose_height_m(camera.table))
     inlier = weight[on_noses] > _INLIER
     a, b = camera.table.length_m / 2, camera.table.width_m / 2

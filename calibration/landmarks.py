@@ -267,6 +267,7 @@ def _sight_observations(
         parts.sigma_m,
         parts.border_sign,
         parts.group,
+        parts.common_sigma_m,
     )
 
 

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from calibration.edges import LEAST_FALL, Edges, narrow_band_shift_m, nose_likeness
 from calibration.lens import Array
@@ -30,6 +30,8 @@ _CANDIDATES: Final = 4
 _MAXIMA_APART_M: Final = 0.008
 _LEAST_EVIDENCE: Final = 0.08
 _MEAN_EVIDENCE: Final = 0.2
+_COMMON_EVIDENCE: Final = 0.5
+"""Least evidence of noses at one distance, summed over the four sides."""
 _SLACK_M: Final = 0.005
 _WEAKEST: Final = 0.3
 _BORDER_REACH_M: Final = 0.008
@@ -95,6 +97,35 @@ def nose_paths(
     return [paths for _, paths in scored]
 
 
+def common_offset_m(
+    edges: Mapping[str, Edges], limits_m: tuple[float, float]
+) -> tuple[float, dict[str, float]] | None:
+    """How far inside the strips' zero lines the noses lie on all sides alike.
+
+    The sides vote together, for some may not show their nose.
+
+    Returns:
+        The distance, and for each side how clearly its nose is seen there, 0 .. 1; None when
+        hardly any is.
+    """
+    v = next(iter(edges.values())).v_m
+    evidence = {name: _straight_evidence(side) for name, side in edges.items()}
+    total = np.sum(list(evidence.values()), axis=0)
+    total[(v < limits_m[0]) | (v > limits_m[1])] = 0.0
+    best = int(np.argmax(total))
+    if total[best] < _COMMON_EVIDENCE:
+        return None
+    near = np.abs(v - v[best]) <= 2.0 * _SLACK_M
+    return float(v[best]), {name: float(side[near].max()) for name, side in evidence.items()}
+
+
+def _straight_evidence(side: Edges) -> Array:
+    step = side.v_m[1] - side.v_m[0]
+    near = maximum_filter1d(nose_likeness(side), 2 * max(1, round(_SLACK_M / step)) + 1, axis=1)
+    evidence: Array = gaussian_filter1d(np.mean(near, axis=0), _SLACK_M / 2.0 / step)
+    return evidence
+
+
 def _likely_paths(side: Edges, limits_m: tuple[float, float]) -> list[tuple[NosePath, float]]:
     evidence, bends = _bent_evidence(side)
     v = side.v_m
@@ -153,7 +184,7 @@ def nose_curve(
     """
     inside = np.abs(side.v_m[None, :] - near.at(side.u_m)[:, None]) <= reach_m
     for kind in (side.fall, side.colour_fall, -side.fall):
-        curve = _curve(side, np.where(inside, kind, 0.0), reach_m, degree)
+        curve = followed(side, np.where(inside, kind, 0.0), reach_m, degree)
         if curve is not None:
             u, v = curve
             return u, v + (narrow_band_shift_m(side, u, v) if kind is side.fall else 0.0)
@@ -191,16 +222,22 @@ def cushion_borders(
     borders = {}
     for name, change in changes.items():
         near = np.abs(v + width) <= _BORDER_REACH_M
-        curve = _curve(edges[name], np.where(near[None, :], change, 0.0), _BORDER_REACH_M, 1)
+        curve = followed(edges[name], np.where(near[None, :], change, 0.0), _BORDER_REACH_M, 1)
         if curve is not None:
             borders[name] = curve
     return borders
 
 
-def _curve(side: Edges, fall: Array, reach_m: float, degree: int) -> tuple[Array, Array] | None:
+def followed(
+    side: Edges, fall: Array, reach_m: float, degree: int, least: float = LEAST_FALL
+) -> tuple[Array, Array] | None:
+    """The (u, v) of the peaks of `fall` (S, V) that lie along one polynomial.
+
+    `least` is the least height of a peak. None when fewer than a quarter of the sections agree.
+    """
     candidates: list[tuple[int, float, float]] = []
     # What is far weaker than this nose is elsewhere is chance.
-    least = max(LEAST_FALL, _WEAKEST * float(np.median(np.max(fall, axis=1))))
+    least = max(least, _WEAKEST * float(np.median(np.max(fall, axis=1))))
     for row in range(len(fall)):
         candidates += [(row, v, strength) for v, strength in _peaks(fall[row], side.v_m, least)]
     if len(candidates) < max(4, len(fall) // 4):

@@ -49,6 +49,8 @@ class Observations:
     """(N,) +1/-1 where the unknown width of the cushion tops is added to the target."""
     group: NDArray[np.str_]
     """(N,) what was observed, e.g. "HEAD", "sight"."""
+    common_sigma_m: Array
+    """(N,) how far all observations of one line and group may lie off together."""
 
     def __len__(self) -> int:
         return len(self.points_px)
@@ -63,6 +65,7 @@ class Observations:
             self.sigma_m[keep],
             self.border_sign[keep],
             self.group[keep],
+            self.common_sigma_m[keep],
         )
 
 
@@ -75,6 +78,7 @@ def on_line(
     sigma_m: float,
     group: str,
     border_sign: float = 0.0,
+    common_sigma_m: float = 0.0,
 ) -> Observations:
     """Observations of pixels (N, 2) on one line of the table."""
     count = len(points_px)
@@ -86,6 +90,7 @@ def on_line(
         np.full(count, sigma_m),
         np.full(count, border_sign),
         np.full(count, group, dtype="<U16"),
+        np.full(count, common_sigma_m),
     )
 
 
@@ -99,6 +104,7 @@ def joined(parts: Sequence[Observations]) -> Observations:
         np.concatenate([part.sigma_m for part in parts]),
         np.concatenate([part.border_sign for part in parts]),
         np.concatenate([part.group for part in parts]),
+        np.concatenate([part.common_sigma_m for part in parts]),
     )
 
 
@@ -135,9 +141,9 @@ class LensPrior:
     """Standard deviation of the principal point, as a share of the longer side."""
     fixed_dist: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """p1, p2, k3: not fitted."""
-    cushion_m: float = 0.055
-    """Width of the cushion tops (nose to rail)."""
-    cushion_sigma_m: float = 0.008
+    cushion_m: float = 0.052
+    """Width of the cushion tops (nose to rail): 2 inches, in fact 45 to 67 mm on real tables."""
+    cushion_sigma_m: float = 0.005
     stretch_sigma: float = 0.002
     """Standard deviation of the table's width as a share; its tails are heavy, because home
     tables are not always 2 : 1 (WPA specification 3 allows 3 mm)."""
@@ -252,7 +258,8 @@ def fit_camera(
     """Fit lens and pose to the observations, starting from `start`."""
     pose = start
     damping = 1e-3
-    weight, residual, cost = _cost(pose, observed, prior, image_size)
+    lines = _lines(observed)
+    weight, residual, cost = _cost(pose, observed, lines, prior, image_size)
     for _ in range(steps):
         jacobian, prior_jacobian = _jacobians(pose, observed, prior, image_size)
         scaled = jacobian * (np.sqrt(weight) / observed.sigma_m)[:, None]
@@ -263,12 +270,17 @@ def fit_camera(
         prior_jacobian[_HEAVY] *= tail[:, None]
         normal = scaled.T @ scaled + prior_jacobian.T @ prior_jacobian
         gradient = scaled.T @ error + prior_jacobian.T @ rest
+        for line in lines:
+            column = np.sqrt(weight[line.rows]) / observed.sigma_m[line.rows]
+            shared = scaled[line.rows].T @ column / (column @ column + line.precision)
+            normal -= np.outer(shared, scaled[line.rows].T @ column)
+            gradient -= shared * float(column @ error[line.rows])
         improved = False
         for _ in range(6):
             damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
             step = np.asarray(-np.linalg.solve(damped, gradient), dtype=np.float64)
             trial = pose.moved(step)
-            new_weight, new_residual, new_cost = _cost(trial, observed, prior, image_size)
+            new_weight, new_residual, new_cost = _cost(trial, observed, lines, prior, image_size)
             if new_cost < cost:
                 improved = True
                 break
@@ -283,23 +295,73 @@ def fit_camera(
     jacobian, prior_jacobian = _jacobians(pose, observed, prior, image_size)
     scaled = jacobian * (np.sqrt(weight) / observed.sigma_m)[:, None]
     information = scaled.T @ scaled + prior_jacobian.T @ prior_jacobian
+    for line in lines:
+        column = np.sqrt(weight[line.rows]) / observed.sigma_m[line.rows]
+        shared = scaled[line.rows].T @ column
+        information -= np.outer(shared, shared) / (column @ column + line.precision)
     covariance = np.asarray(np.linalg.pinv(information), dtype=np.float64)
     return Fit(pose, residual, weight, covariance, cost)
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """Observations of one line and group, which may all lie off by one common distance.
+
+    The distance is an unknown with a prior; it is eliminated wherever it would appear.
+    """
+
+    rows: NDArray[np.int64]
+    precision: float
+    """1 / variance of the common distance."""
+
+
+def _lines(observed: Observations) -> list[_Line]:
+    keys = [
+        f"{group} {axis} {target:.4f} {sign:.0f}"
+        for group, axis, target, sign in zip(
+            observed.group, observed.axis, observed.target_m, observed.border_sign, strict=True
+        )
+    ]
+    found = []
+    for key in sorted(set(keys)):
+        rows = np.flatnonzero(np.array(keys) == key)
+        sigma = float(observed.common_sigma_m[rows[0]])
+        if sigma > 0.0:
+            found.append(_Line(rows, 1.0 / sigma**2))
+    return found
+
+
+def _common_m(residual: Array, sigma_m: Array, line: _Line) -> float:
+    """The common distance of a line's observations that costs least, robustly."""
+    off = residual[line.rows]
+    precision = 1.0 / sigma_m[line.rows] ** 2
+    common = float(np.median(off))
+    for _ in range(3):
+        weight = precision / (1.0 + ((off - common) / sigma_m[line.rows] / _CAUCHY) ** 2)
+        common = float(weight @ off) / float(weight.sum() + line.precision)
+    return common
 
 
 def _cost(
     pose: LensPose,
     observed: Observations,
+    lines: Sequence[_Line],
     prior: LensPrior,
     image_size: tuple[int, int],
 ) -> tuple[Array, Array, float]:
     residual = residuals_m(pose, observed)
-    ratio = (residual / observed.sigma_m / _CAUCHY) ** 2
+    own = residual.copy()
+    together = 0.0
+    for line in lines:
+        common = _common_m(residual, observed.sigma_m, line)
+        own[line.rows] -= common
+        together += common**2 * line.precision
+    ratio = (own / observed.sigma_m / _CAUCHY) ** 2
     rest = _prior_residuals(pose, prior, image_size)
     heavy = rest[_HEAVY]
     believed = float(rest @ rest - heavy @ heavy)
     believed += _CAUCHY**2 * float(np.sum(np.log1p((heavy / _CAUCHY) ** 2)))
-    cost = float(_CAUCHY**2 * np.sum(np.log1p(ratio))) + believed
+    cost = float(_CAUCHY**2 * np.sum(np.log1p(ratio))) + believed + together
     return 1.0 / (1.0 + ratio), residual, cost
 
 
