@@ -35,13 +35,14 @@ Preset = Callable[[np.random.Generator, int], Order]
 
 def match(rng: np.random.Generator, number: int) -> Order:
     """An ordinary match: 1280x720 at 30 fps; every fifth clip on an unusual table."""
-    return Order(pick_kind(rng, ORDINARY_MIX), Wishes(), unusual=number % 5 == 4)
+    return Order(pick_kind(rng, ORDINARY_MIX), Wishes(framed=True), unusual=number % 5 == 4)
 
 
 def rates(rng: np.random.Generator, number: int) -> Order:
     """Ordinary shots at 25, 30, 50, 60 or 120 frames a second or a variable rate, two sizes."""
     size = (1920, 1080) if rng.random() < 0.3 else (1280, 720)
-    return Order(pick_kind(rng, ORDINARY_MIX), Wishes(fps=None, size=size), number % 5 == 4)
+    wishes = Wishes(fps=None, size=size, framed=True)
+    return Order(pick_kind(rng, ORDINARY_MIX), wishes, number % 5 == 4)
 
 
 def hard(rng: np.random.Generator, number: int) -> Order:

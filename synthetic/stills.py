@@ -24,13 +24,17 @@ from synthetic.labels import FrameLabels, label_frame
 from synthetic.physics.conditions import usual_conditions
 from synthetic.physics.flight import NotPlayableError
 from synthetic.physics.pool import PoolSimulation
+from synthetic.render.frame import Scene
 from synthetic.render.sensor import Image
 from synthetic.scene.studio import Studio, Wishes, make_studio
 from synthetic.shots.catalog import KINDS, ORDINARY_MIX, pick_kind
 from synthetic.shots.draft import Draft
+from synthetic.streams import side_stream
 from table.geometry import NINE_FOOT
 
 STILLS_A_ROOM: Final = 8
+_EMPTY: Final = 4
+"""Key of the side stream that decides about empty tables."""
 _SLOW_KINDS: Final = ("ten_early", "spotted", "push_out", "scratch_break", "carom")
 
 
@@ -93,9 +97,10 @@ def _wishes(rng: np.random.Generator) -> Wishes:
     return Wishes(
         fps=30.0,
         size=size,
-        wild=bool(rng.random() < 0.35),
+        wild=bool(rng.random() < 0.15),
         dark=bool(rng.random() < 0.12),
         busy=1.6,
+        framed=True,
     )
 
 
@@ -124,11 +129,23 @@ def _still(rng: np.random.Generator, room: Studio, place: Place, name: str) -> S
         lying=other.lying,
         crf=int(rng.integers(16, 34)),
     )
-    scene = make_scene(rng, draft, studio, place)
+    scene = _emptied(side_stream(rng, _EMPTY), make_scene(rng, draft, studio, place))
     at_s = _moment(rng, draft)
     image = next(iter(pictures(rng, scene, studio, np.array([at_s]))))[1]
     labels = label_frame(scene, studio.shutter, studio.graphics, at_s)
     return Still(name, compressed(image, studio.crf), labels, place.camera)
+
+
+def _emptied(side: np.random.Generator, scene: Scene) -> Scene:
+    """Now and then nobody plays: a table with one ball or none."""
+    choice = side.random()
+    if choice > 0.09:
+        return scene
+    names = list(scene.paths)
+    kept = [] if choice < 0.04 else [names[int(side.integers(len(names)))]]
+    paths = {name: scene.paths[name] for name in kept}
+    turns = {name: scene.orientations[name] for name in kept}
+    return replace(scene, paths=paths, orientations=turns)
 
 
 def _moment(rng: np.random.Generator, draft: Draft) -> float:

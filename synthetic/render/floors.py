@@ -60,10 +60,10 @@ def floor_colour(x: float, y: float, colours: Array, settings: Array, clutter: A
     for i in range(clutter.shape[0]):
         inside = _on_thing(x, y, clutter[i])
         if inside > 0.0:
-            k = 0.55 + 0.45 * smoothstep(0.0, 0.05, inside)
+            k = 0.7 + 0.3 * smoothstep(0.0, 0.012, inside)
             k *= 1.0 + 0.5 * fractal_noise(x * 12.0, y * 12.0, 3, seed + 73 + i)
             red, green, blue = clutter[i, 6] * k, clutter[i, 7] * k, clutter[i, 8] * k
-        elif inside > -0.12:
-            k = 0.6 + 0.4 * smoothstep(0.0, 0.12, -inside)
+        elif inside > -0.07:
+            k = 0.7 + 0.3 * smoothstep(0.0, 0.07, -inside)
             red, green, blue = red * k, green * k, blue * k
     return red, green, blue

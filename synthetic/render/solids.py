@@ -174,7 +174,7 @@ def skin_colour(
     if kind == SLEEVE:
         bent = u * 16.0 + 2.2 * fractal_noise(u * 7.0, v * 9.0, 2, 97 + seed)
         fold = abs(fractal_noise(bent, v * 10.0 + u * 5.0, 2, 93 + seed))
-        k *= 0.72 + 0.28 * smoothstep(0.0, 0.12, fold)
+        k *= 0.7 + 0.3 * smoothstep(0.0, 0.07, fold)
     return red * k, green * k, blue * k
 
 
@@ -191,6 +191,9 @@ def _printed(kind: int, u: float, v: float, along: float, side: float, seed: int
         return bool(0.25 < along < 0.6 and fractal_noise(u * 28.0, v * 28.0, 2, 12 + seed) > 0.03)
     if kind == 5:
         return bool(abs(side) > 0.72)
+    if kind == 7:
+        # Keys in rows.
+        return bool(u % 0.019 < 0.015)
     if kind == 6:
         return bool(fractal_noise(u * 9.0, v * 9.0, 3, 41 + seed) > 0.04)
     return False

@@ -173,8 +173,8 @@ def rail_colour(
 ) -> tuple[float, float, float, float]:
     """Rail top: wood or plastic, sights, caps. The fourth value is its metal, 0..1."""
     if is_casting(x, y, shape, settings[CAST_M]):
-        k = 0.85 + 0.5 * fractal_noise(x * 8.0, y * 8.0, 3, 29)
-        k *= 1.0 + settings[CAST_METAL] * fractal_noise(x * 11.0 + y * 14.0, y * 3.0, 2, 31)
+        k = 0.9 + 0.9 * fractal_noise(x * 5.0, y * 5.0, 3, 29)
+        k *= 1.0 + settings[CAST_METAL] * 2.0 * fractal_noise(x * 9.0 + y * 12.0, y * 3.0, 2, 31)
         return k * colours[CASTING, 0], k * colours[CASTING, 1], k * colours[CASTING, 2], 1.0
     if _is_sight(x, y, shape, int(settings[SIGHT_SHAPE]), settings[SIGHT_M]):
         return colours[SIGHT, 0], colours[SIGHT, 1], colours[SIGHT, 2], 0.0

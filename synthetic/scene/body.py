@@ -9,6 +9,7 @@ import numpy as np
 
 from synthetic.physics.flight import FLOOR_UNDER_BED_M
 from synthetic.physics.motion import Array
+from synthetic.render.solids import FLAT
 from synthetic.scene.frames import cone
 from synthetic.scene.solids import Cone, Skin
 from synthetic.scene.wardrobe import BALD, CAP, LONG_HAIR, Wardrobe
@@ -63,11 +64,11 @@ def head(center: Array, ahead: Array, wear: Wardrobe) -> list[Cone]:
     if wear.hair_style == CAP:
         return [*cones, *_cap(center, ahead, left, wear.sleeves)]
     if wear.hair_style == BALD:
-        back = center - 0.045 * ahead - 0.03 * _UP
+        # A ring of hair from ear to ear.
+        back = center - 0.056 * ahead - 0.018 * _UP
         for sign in (-1.0, 1.0):
-            cones.append(
-                cone(back, 0.066, center + sign * 0.03 * left - 0.03 * _UP, 0.058, hair, "head")
-            )
+            temple = center - 0.004 * ahead + 0.034 * sign * left - 0.022 * _UP
+            cones.append(cone(back + 0.012 * sign * left, 0.060, temple, 0.047, hair, "head"))
         return cones
     return [*cones, *_hair(center, ahead, left, wear)]
 
@@ -97,10 +98,12 @@ def _cap(center: Array, ahead: Array, left: Array, cloth: Skin) -> list[Cone]:
         center + 0.022 * ahead + 0.012 * _UP, 0.080, cloth, "head",
     )  # fmt: skip
     peak = []
-    for aside in (-0.045, -0.016, 0.016, 0.045):
-        start = center + 0.075 * ahead + aside * left + 0.006 * _UP
-        reach = 0.088 - 11.0 * aside * aside
-        peak.append(cone(start, 0.016, start + reach * ahead - 0.012 * _UP, 0.015, cloth, "head"))
+    # The peak is flat: its rounds are shaded as one level piece.
+    plate = Skin(FLAT, cloth.colour)
+    for aside in (-0.05, -0.034, -0.017, 0.0, 0.017, 0.034, 0.05):
+        start = center + 0.062 * ahead + aside * left + 0.004 * _UP
+        reach = 0.098 - 14.0 * aside * aside
+        peak.append(cone(start, 0.012, start + reach * ahead - 0.010 * _UP, 0.011, plate, "head"))
     return [dome, *peak]
 
 

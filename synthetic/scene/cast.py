@@ -9,13 +9,13 @@ from typing import Final
 import numpy as np
 
 from synthetic.physics.drops import FLOOR_Z_M
-from synthetic.physics.motion import BallPath, Motion, Piece
+from synthetic.physics.motion import Array, BallPath, Motion, Piece
 from synthetic.physics.play import Play
 from synthetic.physics.pool_models import hole
 from synthetic.scene.people import CarryingHand, Player, random_bystander
 from synthetic.scene.solids import Actor
 from synthetic.scene.stick import StickScript, stick_for
-from synthetic.scene.things import Triangle, chalk, lying_stick
+from synthetic.scene.things import Triangle, chalk, lying_stick, stray_things
 from synthetic.scene.wardrobe import random_wardrobe
 from synthetic.shots.draft import Draft
 from synthetic.streams import side_stream
@@ -46,6 +46,7 @@ def make_cast(rng: np.random.Generator, draft: Draft, *, busy: float = 1.0) -> l
         cast.append(lying_stick(rng, draft.table))
     for _ in range(int(rng.binomial(2, 0.25 * min(busy, 2.0)))):
         cast.append(random_bystander(rng, side, draft.table, random_wardrobe(rng, side)))
+    cast += stray_things(side, draft.table, ball_places(draft.play), busy)
     first_s = draft.play.strokes[0].t_s
     if draft.racked and first_s > 1.6 and rng.random() < 0.35 * busy:
         colour = ((0.02, 0.02, 0.02), (0.25, 0.12, 0.05))[int(rng.integers(2))]
@@ -74,6 +75,13 @@ def sticks(rng: np.random.Generator, draft: Draft) -> list[StickScript]:
         )
         free_s = stroke.t_s + 0.9
     return scripts
+
+
+def ball_places(play: Play) -> Array:
+    """(N, 2) where balls lie or pass, at forty instants."""
+    times = np.linspace(0.0, play.end_s, 40)
+    places = [path.sample(times).r_m[:, :2] for path in play.paths.values()]
+    return np.concatenate(places) if places else np.zeros((0, 2))
 
 
 def cue_ball_at(play: Play, t_s: float) -> tuple[float, float]:

@@ -63,7 +63,7 @@ def _castings(side: np.random.Generator, furniture: Furniture) -> Furniture:
     """Caps of metal on most tables, of black plastic on some, none on the rest."""
     choice = side.random()
     if choice < 0.6:
-        grey = float(side.uniform(125, 215))
+        grey = float(side.uniform(140, 232))
         tint = np.array([1.0, 1.0, 1.0 + side.normal(0.02, 0.03)])
         return replace(
             furniture,
@@ -122,7 +122,7 @@ def _floor(side: np.random.Generator, furniture: Furniture, *, bright: bool) -> 
 def _clutter(side: np.random.Generator, furniture: Furniture) -> tuple[tuple[float, ...], ...]:
     """Chairs, bags, tables: boxes and discs that reach into the picture's margins."""
     rows: list[tuple[float, ...]] = []
-    for _ in range(int(side.choice(7, p=[0.25, 0.2, 0.2, 0.15, 0.1, 0.06, 0.04]))):
+    for _ in range(int(side.choice(7, p=[0.35, 0.2, 0.17, 0.12, 0.08, 0.05, 0.03]))):
         colour = _rgb(np.array(_THINGS[int(side.integers(len(_THINGS)))]) * side.uniform(0.7, 1.2))
         away = furniture.rail_m + float(side.uniform(0.12, 0.75))
         sign = float(side.choice([-1.0, 1.0]))
@@ -135,7 +135,7 @@ def _clutter(side: np.random.Generator, furniture: Furniture) -> tuple[tuple[flo
         # The back rail of a chair, a strap, a lid: a second piece on the first.
         turn = float(side.normal(0.0, 0.5)) + 0.5 * math.pi * float(side.integers(2))
         other = half * float(side.uniform(0.5, 1.0))
-        inner = tuple(min(1.0, c * float(side.uniform(0.5, 1.7))) for c in colour)
-        rows.append((x, y, 0.6 * half, 0.55 * other, turn, disc, *inner))
+        inner = tuple(c * float(side.uniform(0.45, 1.1)) for c in colour)
+        rows.append((x, y, 0.8 * half, 0.75 * other, turn, disc, *inner))
         rows.insert(len(rows) - 1, (x, y, half, other, turn, disc, *colour))
     return tuple(rows)

@@ -59,8 +59,10 @@ class Graphics:
 NO_GRAPHICS: Final = Graphics(())
 
 
-def random_graphics(rng: np.random.Generator, size: tuple[int, int]) -> Graphics:
-    """Graphics of one of a few styles."""
+def random_graphics(
+    rng: np.random.Generator, side: np.random.Generator, size: tuple[int, int]
+) -> Graphics:
+    """Graphics of one of a few styles: what is shown from `rng`, its finish from `side`."""
     width, height = size
     scale = height / 720.0
     patches = []
@@ -69,9 +71,43 @@ def random_graphics(rng: np.random.Generator, size: tuple[int, int]) -> Graphics
     if rng.random() < 0.6:
         patches.append(_logo(rng, width, scale))
     if rng.random() < 0.4:
-        patches.append(_small_balls(width, height, scale))
+        patches.append(_small_balls(side, width, height, scale))
+        patches[0] = _above(patches[0], patches[-1])
     clock = _clock(rng, width, height, scale) if rng.random() < 0.4 else ()
+    patches = [_rounded(side, patch) for patch in patches]
+    low = any(patch.top > height / 2 for patch in patches)
+    if clock and low:
+        # Beside the names at the top rather than over the bar.
+        clock = tuple(_at(patch, int(0.04 * width), int(14 * scale)) for patch in clock)
+        patches = [p for p in patches if p.top > height / 2 or p.left > 0.3 * width]
     return Graphics(tuple(patches), clock)
+
+
+def _above(patch: Patch, below: Patch) -> Patch:
+    """The patch moved up where it would lie over the one below."""
+    bottom = patch.top + patch.opacity.shape[0]
+    if patch is below or patch.top < below.top // 2 or bottom <= below.top:
+        return patch
+    return _at(patch, patch.left, below.top - patch.opacity.shape[0])
+
+
+def _rounded(side: np.random.Generator, patch: Patch) -> Patch:
+    """Most panels have round corners, some are pills."""
+    height, width = patch.opacity.shape[:2]
+    share = float(side.choice([0.0, 0.16, 0.3, 0.5], p=[0.2, 0.35, 0.2, 0.25]))
+    radius = int(share * height)
+    if radius < 2:
+        return patch
+    big = np.zeros((4 * height, 4 * width), dtype=np.uint8)
+    r = 4 * radius
+    cv2.rectangle(big, (r, 0), (4 * width - 1 - r, 4 * height - 1), 255, -1)
+    cv2.rectangle(big, (0, r), (4 * width - 1, 4 * height - 1 - r), 255, -1)
+    for x in (r, 4 * width - 1 - r):
+        for y in (r, 4 * height - 1 - r):
+            cv2.circle(big, (x, y), r, 255, -1)
+    mask = cv2.resize(big, (width, height), interpolation=cv2.INTER_AREA)
+    opacity = patch.opacity * (mask[..., None].astype(np.float32) / 255.0)
+    return Patch(patch.left, patch.top, patch.colour, opacity)
 
 
 def _panel(width: int, height: int, colour: tuple[int, int, int], alpha: float) -> Patch:
@@ -136,16 +172,35 @@ def _logo(rng: np.random.Generator, width: int, scale: float) -> Patch:
     return _at(patch, left, int(rng.uniform(6, 40) * scale))
 
 
-def _small_balls(width: int, height: int, scale: float) -> Patch:
-    r = int(9 * scale)
-    w, h = 24 * r, int(2.8 * r)
-    patch = _panel(w, h, (230, 230, 230), 0.95)
-    colours = [TV[str(number)] for number in range(1, 11)]
-    for i, colour in enumerate(colours):
-        at = (int((1.5 + 2.3 * i) * r), h // 2)
-        cv2.circle(patch.colour, at, r, colour, -1, cv2.LINE_AA)
-        cv2.circle(patch.colour, at, r // 2, (245, 245, 245), -1, cv2.LINE_AA)
-    return _at(patch, (width - w) // 2, height - h - int(2 * scale))
+def _small_balls(side: np.random.Generator, width: int, height: int, scale: float) -> Patch:
+    """The balls that are still on the table, with their numbers."""
+    r = int(9.5 * scale)
+    first = int(side.integers(0, 10))
+    left = [n for n in range(1, 11) if n > first or side.random() < 0.15] or [10]
+    w, h = int((2.3 * len(left) + 1.6) * r), int(2.9 * r)
+    light = side.random() < 0.6
+    patch = _panel(w, h, (226, 226, 228) if light else (30, 31, 36), 0.96)
+    for i, number in enumerate(left):
+        at = (int((1.95 + 2.3 * i) * r), h // 2)
+        _small_ball(patch.colour, at, r, number)
+    middle = side.random() < 0.7
+    x = (width - w) // 2 if middle else int(side.uniform(0.02, 0.2) * width)
+    return _at(patch, x, height - h - int(side.uniform(2, 16) * scale))
+
+
+def _small_ball(canvas: Image, at: tuple[int, int], r: int, number: int) -> None:
+    colour = TV[str(number)]
+    white, ink = (245, 245, 245), (20, 20, 20)
+    if number > 8:
+        cv2.circle(canvas, at, r, white, -1, cv2.LINE_AA)
+        cv2.ellipse(canvas, at, (r, int(0.62 * r)), 0.0, 0.0, 360.0, colour, -1, cv2.LINE_AA)
+    else:
+        cv2.circle(canvas, at, r, colour, -1, cv2.LINE_AA)
+    cv2.circle(canvas, at, int(0.56 * r), white, -1, cv2.LINE_AA)
+    size = 0.042 * r * (0.62 if number > 9 else 0.85)
+    (w, h), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    place = (at[0] - w // 2, at[1] + h // 2)
+    cv2.putText(canvas, str(number), place, cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)
 
 
 def _clock(rng: np.random.Generator, width: int, height: int, scale: float) -> tuple[Patch, ...]:

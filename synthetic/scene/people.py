@@ -222,6 +222,8 @@ def random_bystander(
     leans = not walks and bool(side.random() < 0.4)
     if leans:
         gap, sway = RAIL_EDGE_M + float(side.uniform(0.16, 0.3)), 0.0
+    elif side.random() < 0.6:
+        gap += float(side.uniform(0.1, 0.6))
     reach = gap - 0.085
     if long_side:
         start = (float(rng.uniform(-1.3, 1.3)), sign * (table.width_m / 2 + gap))

@@ -25,7 +25,8 @@ class Skin:
     second: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Colour of the print."""
     print_kind: int = 0
-    """0 none, 1 rings, 2 stripes along, 3 checks, 4 a badge, 5 other sides, 6 blotches."""
+    """0 none, 1 rings, 2 stripes along, 3 checks, 4 a badge, 5 other sides, 6 blotches,
+    7 keys."""
 
     def row(self) -> list[float]:
         """The row of the kernels' skin table."""

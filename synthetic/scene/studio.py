@@ -26,12 +26,14 @@ from synthetic.scene.lamps import (
     relit,
 )
 from synthetic.scene.stick import carbon_bands, maple_bands
-from synthetic.scene.viewpoint import Viewpoint, random_viewpoint
+from synthetic.scene.viewpoint import Viewpoint, framed, random_viewpoint
 from synthetic.streams import side_stream
 from table.geometry import TableSpec
 
 _LOOKS: Final = 1
 """Key of the side stream of a room's looks."""
+_GRAPHICS: Final = 3
+"""Key of the side stream of a broadcaster's graphics."""
 
 CLOTHS: Final[Mapping[str, tuple[int, int, int]]] = {
     "electric blue": (10, 130, 215),
@@ -92,6 +94,8 @@ class Wishes:
     head: str | None = None
     graphics: bool | None = None
     busy: float = 1.0
+    framed: bool = False
+    """The table fills the picture and the camera hangs nearly above it, as in most clips."""
 
 
 def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> Studio:
@@ -106,7 +110,7 @@ def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> S
     carbon = wishes.carbon if wishes.carbon is not None else rng.random() < 0.4
     exposure_s = min(float(np.exp(rng.uniform(np.log(0.002), np.log(0.016)))), 0.9 / fps)
     rolling = float(rng.uniform(0.004, 0.014)) if rng.random() < 0.5 else 0.0
-    shown = wishes.graphics if wishes.graphics is not None else rng.random() < 0.35
+    shows = wishes.graphics if wishes.graphics is not None else rng.random() < 0.35
     furniture = random_furniture(rng, wishes)
     drawn = Studio(
         furniture=furniture,
@@ -120,7 +124,7 @@ def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> S
         variable_rate=wishes.fps is None and rng.random() < 0.15,
         size=wishes.size,
         crf=wishes.crf or int(rng.integers(19, 28)),
-        graphics=random_graphics(rng, wishes.size) if shown else NO_GRAPHICS,
+        graphics=_graphics(rng, wishes.size) if shows else NO_GRAPHICS,
         lying=float(rng.choice([0.0, 0.5, 0.9])),
         busy=wishes.busy,
     )
@@ -129,7 +133,10 @@ def make_studio(rng: np.random.Generator, table: TableSpec, wishes: Wishes) -> S
 
 def _finished(side: np.random.Generator, drawn: Studio, table: TableSpec, wishes: Wishes) -> Studio:
     """The room's looks that are no part of the truth: lamps, finish, floor, electronics."""
-    bright = bool(side.random() < 0.36) and not wishes.dark
+    view = drawn.view
+    if wishes.framed and not wishes.wild:
+        view = framed(side_stream(side, 1), view)
+    bright = bool(side.random() < 0.42) and not wishes.dark
     lighting = relit(side, drawn.lighting, table)
     if bright:
         lighting = replace(lighting, ambient=max(lighting.ambient, float(side.uniform(0.6, 1.5))))
@@ -138,10 +145,15 @@ def _finished(side: np.random.Generator, drawn: Studio, table: TableSpec, wishes
         furniture = _usual_cloth(side, drawn.furniture, furniture)
     return replace(
         drawn,
+        view=view,
         lighting=lighting,
         furniture=furniture,
         sensor=electronics(side, drawn.sensor, dark=wishes.dark),
     )
+
+
+def _graphics(rng: np.random.Generator, size: tuple[int, int]) -> Graphics:
+    return random_graphics(rng, side_stream(rng, _GRAPHICS), size)
 
 
 def _usual_cloth(side: np.random.Generator, drawn: Furniture, furniture: Furniture) -> Furniture:

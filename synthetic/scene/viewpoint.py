@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -85,6 +85,22 @@ def _focal_for(
         )
         low, high = (low, middle) if too_big else (middle, high)
     return low
+
+
+def framed(side: np.random.Generator, view: Viewpoint) -> Viewpoint:
+    """The view as it is in most clips: nearly from above, the table nearly filling the picture.
+
+    One in ten keeps a tilt of up to 25 degrees.
+    """
+    tilt = abs(float(side.normal(0.0, 1.6)))
+    if side.random() < 0.1:
+        tilt = float(side.uniform(3.0, 25.0))
+    return replace(
+        view,
+        tilt_deg=tilt,
+        roll_deg=float(side.normal(0.0, 0.9)),
+        fill=float(side.uniform(0.78, 0.97) if side.random() < 0.9 else view.fill),
+    )
 
 
 def random_viewpoint(rng: np.random.Generator, *, wild: bool = False) -> Viewpoint:

@@ -21,8 +21,8 @@ SKIN_TONES: Final = (
     (80, 52, 38),
 )
 SHIRTS: Final = (
-    (25, 25, 28),
-    (30, 35, 60),
+    (38, 38, 41),
+    (38, 44, 70),
     (235, 235, 232),
     (120, 20, 25),
     (60, 62, 66),
@@ -32,7 +32,7 @@ SHIRTS: Final = (
 )
 _HAIRS: Final = ((25, 20, 18), (60, 40, 25), (150, 120, 80), (130, 130, 130))
 _TROUSERS: Final = (
-    (30, 30, 34), (46, 58, 86), (70, 84, 112), (28, 30, 40), (120, 106, 86), (74, 74, 76),
+    (40, 40, 44), (52, 64, 92), (76, 90, 118), (38, 40, 52), (120, 106, 86), (74, 74, 76),
 )  # fmt: skip
 _SHOES: Final = ((24, 24, 24), (60, 44, 32), (210, 208, 204), (40, 40, 52))
 
@@ -83,7 +83,7 @@ def random_wardrobe(rng: np.random.Generator, side: np.random.Generator) -> Ward
         _sleeves(side, printed),
         Skin(PLAIN, _rgb(_pick(side, _SHOES)), 0.1),
         _cuff(side, skin),
-        int(side.choice(4, p=[0.55, 0.12, 0.18, 0.15])),
+        int(side.choice(4, p=[0.62, 0.06, 0.16, 0.16])),
         bool(side.random() < 0.35),
         float(side.uniform(0.85, 1.15)),
     )
@@ -95,9 +95,9 @@ def _pick(side: np.random.Generator, tones: tuple[tuple[int, int, int], ...]) ->
 
 def _shirt(side: np.random.Generator, shirt: Array) -> Skin:
     """A shirt with creases; two in five have a print, stripes, checks or panels."""
-    kind = int(side.choice(7, p=[0.5, 0.08, 0.08, 0.06, 0.14, 0.09, 0.05]))
+    kind = int(side.choice(7, p=[0.5, 0.08, 0.08, 0.03, 0.15, 0.11, 0.05]))
     second = _rgb(_pick(side, SHIRTS))
-    strength = float(side.uniform(0.25, 0.6))
+    strength = float(side.uniform(0.1, 0.3))
     scale = float(side.uniform(16.0, 34.0))
     return Skin(SLEEVE, _rgb(shirt), 0.0, scale, strength, second, kind)
 

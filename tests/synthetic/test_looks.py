@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,15 +11,18 @@ import pytest
 pytest.importorskip("numba", reason="the truth generator's extra is not installed")
 pytest.importorskip("pooltool", reason="the truth generator's extra is not installed")
 
+from synthetic.labels import label_frame
 from synthetic.physics.pool_models import hole
-from synthetic.render.frame import Scene
+from synthetic.render.frame import FramePainter, Scene, Shutter
 from synthetic.render.metering import metered
 from synthetic.render.sensor import Develop, Image, Sensor
 from synthetic.scene.cloth_map import cloth_map
 from synthetic.scene.frames import frame_at
 from synthetic.scene.furniture import Furniture
+from synthetic.scene.graphics import NO_GRAPHICS, random_graphics
 from synthetic.scene.hands import CONES_A_HAND, bridge_hand, hand
 from synthetic.scene.solids import Skin
+from synthetic.scene.things import stray_things
 from synthetic.streams import side_stream
 from table.geometry import NINE_FOOT, Pocket
 from tests.synthetic.test_render import SIZE, scene, studio
@@ -104,3 +109,37 @@ def test_a_bridge_holds_the_stick_and_stands_on_the_cloth(closed: bool) -> None:
         ends = np.array([part.a_m, part.b_m])
         away = np.hypot(ends[:, 1], ends[:, 2] - rise).min()
         assert away < 0.035
+
+
+def test_nothing_is_left_where_balls_lie() -> None:
+    """Stray things keep clear of balls, here of balls all over the bed but for one corner."""
+    x, y = np.meshgrid(np.arange(-1.2, 1.25, 0.06), np.arange(-0.6, 0.62, 0.06))
+    places = np.stack([x.ravel(), y.ravel()], axis=1)
+    found = [
+        thing
+        for seed in range(40)
+        for thing in stray_things(np.random.default_rng(seed), NINE_FOOT, places, 6.0)
+    ]
+    assert found
+    for thing in found:
+        for part in thing.parts:
+            middle = (np.array(part.a_m) + np.array(part.b_m)) / 2
+            assert np.hypot(*(places - middle[:2]).T).min() > 0.045
+
+
+def test_a_table_without_balls_has_no_ball_labels(scene: Scene) -> None:
+    empty = replace(scene, paths={}, orientations={})
+    assert label_frame(empty, Shutter(0.008), NO_GRAPHICS, 0.5).balls == ()
+    assert np.isfinite(FramePainter(empty, Shutter(0.008)).paint(0.5)).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_panels_of_graphics_do_not_overlap(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    graphics = random_graphics(rng, side_stream(rng, 1), (1280, 720))
+    shown = [*graphics.patches, *graphics.clock[:1]]
+    boxes = [(p.left, p.top, p.left + p.colour.shape[1], p.top + p.colour.shape[0]) for p in shown]
+    for i, one in enumerate(boxes):
+        for two in boxes[:i]:
+            apart = one[0] >= two[2] or two[0] >= one[2] or one[1] >= two[3] or two[1] >= one[3]
+            assert apart, (one, two)
