@@ -97,7 +97,7 @@ def article_6_2(stroke: Stroke) -> Finding:
     if wrong is Truth.NO:
         return _suspected(stroke, "6.2", f"Was another ball hit before the {lowest.text}?")
     ball = next((b for b in contact.likeliest.balls if b is not lowest), None)
-    ask = f"Was the {lowest.text} hit first?"
+    ask = f"Was another ball hit first, not the {lowest.text}?"
     if ball is not None:
         ask = f"Was the {ball.text} hit before the {lowest.text}?"
     return _found(stroke, "6.2", wrong, ask, ball, contact.mark)

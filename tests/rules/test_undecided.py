@@ -93,7 +93,7 @@ def test_a_wrong_ball_that_may_have_been_first_is_asked_with_its_clip() -> None:
 def test_the_lowest_ball_that_may_not_have_been_first_is_asked_about() -> None:
     contact = doubtful(Candidate((Ball.THREE,), 0.7), Candidate((Ball.FIVE,), 0.3))
     ruling = rule(RACK, ShotFacts(first_contact=contact, rails=RAIL, clip=(0.0, 9.0)))
-    assert ruling.questions[0].ask == "Was the 3 hit first?"
+    assert ruling.questions[0].ask == "Was another ball hit first, not the 3?"
 
 
 def test_when_every_candidate_is_wrong_it_does_not_matter_which_it_was() -> None:
@@ -113,7 +113,7 @@ def test_an_unnamed_ball_may_be_the_lowest() -> None:
     contact = FirstContact((Candidate((), 1.0, unnamed=True),))
     ruling = rule(RACK, ShotFacts(first_contact=contact, rails=RAIL))
     assert (articles(ruling), asked(ruling)) == ([], ["6.2"])
-    assert ruling.questions[0].ask == "Was the 3 hit first?"
+    assert ruling.questions[0].ask == "Was another ball hit first, not the 3?"
 
 
 def test_a_contact_that_may_not_have_happened_is_asked_about() -> None:
