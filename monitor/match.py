@@ -13,12 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from monitor.declaration_file import Assigned, Declaration, before_stroke
+from monitor.moved_camera import health_notes
 from monitor.obvious import obvious_call
 from monitor.opening import (
     differences,
     open_clip,
     stands_racked_anew,
     strange_departures,
+    unnamed,
     without_unseen_ten,
 )
 from monitor.ruling_rows import Basis, Row, ruling_row
@@ -123,7 +125,7 @@ class MatchFold:
             facts=facts,
             assumptions=self.assumptions,
             questions=questions,
-            health=notes,
+            health=[*notes, *health_notes(events)],
             assumed=assumed,
         )
         turn = replace(self._turn(number, facts, said), in_time=in_time, assumed=assumed)
@@ -192,7 +194,7 @@ class MatchFold:
             questions.append(Question("9.2", ask))
             notes.append("the balls stand racked while a rack is under way")
             self._next_rack("a new rack has begun: the balls stand racked")
-        known = () if not self.played else differences(self.rack, events)
+        known = differences(self.rack, events) if self.played else unnamed(self.rack, events)
         for difference in (*known, *strange_departures(self.rack, events)):
             notes.append(difference.note)
             if difference.note not in self.asked:

@@ -108,6 +108,23 @@ def _list(balls: Iterable[Ball]) -> str:
     return " ".join(ball.text for ball in sorted(balls)) or "none"
 
 
+def unnamed(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ...]:
+    """A question where a ball of the first rest has no name and could be any that is missing.
+
+    What is in play then is not known. Where it may be the lowest ball, the shot's reading asks.
+    """
+    start = _start(events)
+    seen = start.balls if start else {}
+    count = sum(is_unknown(name) for name in seen)
+    free = ALL_BALLS - rack.balls
+    if not count or not free or Ball.ONE not in rack.balls:
+        return ()
+    held = "A ball has" if count == 1 else f"{count} balls have"
+    ask = f"{held} no name: are the balls in play just {_list(rack.balls)}?"
+    note = f"{count} of the balls on the table cannot be named"
+    return (Difference(Question("6.2", ask, clip_of(start) if start else None), note),)
+
+
 # Later shots
 
 

@@ -142,3 +142,14 @@ def test_replay_answers_at_once_and_loads_no_arrays(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["shot"] == 1
     assert took_s < 5.0, "a busy machine may be slow, but not by this much"
+
+
+def test_a_ball_without_a_name_at_the_first_rest_is_asked_about() -> None:
+    """What is in play is not known where a ball cannot be named: the ruling asks."""
+    text = "START CUE=-0.5,0.1 1=0.2,-0.35 u1=0.7,-0.2 @1; CUE>1 @1.4; 1>FOOT @2; END @6"
+    (row,) = replay(log(text))
+    questions = row["questions"]
+    assert isinstance(questions, list)
+    asks = [question["ask"] for question in questions]
+    assert asks == ["A ball has no name: are the balls in play just 1?"]
+    assert row["provisional"] is True
