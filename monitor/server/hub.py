@@ -108,8 +108,10 @@ class Hub:
         if listening:
             told = dict(frame)
             captured_at = told.pop("captured_at", None)
+            now = time.monotonic()
+            told["sent_at"] = round(now, 4)
             if isinstance(captured_at, float):
-                told["age_ms"] = round((time.monotonic() - captured_at) * 1000, 1)
+                told["age_ms"] = round((now - captured_at) * 1000, 1)
             text = to_text(told)
             for client in listening:
                 client.offer_frame(text)

@@ -70,6 +70,10 @@ def tell_problems(app: FastAPI) -> None:
         code = _CODES.get(error.status_code, "refused")
         return answer(error.status_code, code, f"{_printable(str(error.detail))}.")
 
+    @app.exception_handler(Exception)
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        return answer(500, "fault", f"This is a fault in table-monitor ({type(error).__name__}).")
+
 
 def _printable(text: str) -> str:
     """A text that can be sent, whatever a client put into it."""
