@@ -1,8 +1,9 @@
-"""From the camera to the page: rendered clips played into the server."""
+"""From the camera to the page: a rendered clip played into the server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,30 +11,95 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Opening
+from tests.browser.console import Console
 from tests.browser.serving import TableServer
 
-CLIPS: Final = Path(__file__).parents[2] / "fixtures" / "videos"
+CLIP: Final = Path(__file__).parents[2] / "fixtures" / "videos" / "pot"
 _WAIT_MS: Final = 180_000
 _TOO_MANY_DROPPED: Final = 0.2
 
-Playing = Callable[..., TableServer]
+
+def playing(folder: Path, *more: str) -> TableServer:
+    """A table in front of whose camera the 2 is played into the foot right pocket."""
+    camera = str(CLIP / "camera.json")
+    clip = str(CLIP / "clip.mp4")
+    return TableServer(folder, clip, "--camera", camera, "--ball-set", "tv", *more)
 
 
-@pytest.fixture
-def playing(folder: Path) -> Iterator[Playing]:
-    """Plays a clip of the regression pack as a camera."""
-    servers: list[TableServer] = []
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableServer]:
+    """Every frame is looked at, however long that takes."""
+    server = playing(tmp_path_factory.mktemp("watched"))
+    yield server
+    server.stop()
 
-    def play(clip: str, *more: str) -> TableServer:
-        place = CLIPS / clip
-        camera = str(place / "camera.json")
-        server = TableServer(folder, str(place / "clip.mp4"), "--camera", camera, *more)
-        servers.append(server)
-        return server
 
-    yield play
-    for server in servers:
+def test_a_called_ball(watched: TableServer, open_console: Opening) -> None:
+    """The call is tapped, the ball falls before the camera, the ruling and its clip come."""
+    referee = open_console(watched)
+    referee.call("2", "FR")
+    expect_the_ruling(referee)
+    page = referee.page
+    video = page.locator("#video-host")
+    contact = page.locator("[data-moment='contact']")
+    expect(contact).to_be_enabled(timeout=_WAIT_MS)
+    contact.click()
+    expect(video.locator("video")).to_be_visible()
+    page.wait_for_function("document.querySelector('#video-host video').readyState >= 2")
+    expect(video.locator(".margin")).to_contain_text("first contact: 2")
+    page.locator("#why").click()
+    expect(page.locator("dialog img.three").first).to_be_visible()
+    expect(page.locator("dialog")).to_contain_text("No foot on floor")
+
+
+def test_corners_are_dragged_and_used(watched: TableServer, open_console: Opening) -> None:
+    """Four corners over the picture, the table found from them, and taken."""
+    page = open_console(watched).page
+    page.goto(f"{watched.url}/setup?lang=en")
+    corner = page.locator("[data-place='TL']")
+    before = corner.get_attribute("aria-valuetext")
+    ring = corner.locator(".ring").bounding_box()
+    assert ring is not None
+    x, y = ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 12, y + 8, steps=2)
+    expect(page.locator(".loupe svg")).to_be_visible()
+    page.mouse.up()
+    assert corner.get_attribute("aria-valuetext") != before
+    page.mouse.move(x + 12, y + 8)
+    page.mouse.down()
+    page.mouse.move(x, y, steps=2)
+    page.mouse.up()
+    page.locator("#from-corners").click()
+    expect(page.locator("#camera .result")).to_contain_text("error", timeout=_WAIT_MS)
+    expect(page.locator("polygon.outline")).to_have_attribute("points", re.compile(r"\d"))
+    page.locator("#use").click()
+    expect(page.locator("#camera .result")).to_contain_text("In use", timeout=_WAIT_MS)
+    expect(page.locator("[data-check]").first).to_be_visible()
+
+
+def test_the_same_in_real_time(folder: Path, open_console: Opening) -> None:
+    """As a camera brings it: what is not looked at in time is lost."""
+    server = playing(folder, "--realtime")
+    try:
+        referee = open_console(server)
+        referee.call("2", "FR")
+        expect(referee.page.locator("#video-host .badge")).to_contain_text(
+            "Ended", timeout=_WAIT_MS
+        )
+        skip_when_frames_were_lost(server)
+        expect_the_ruling(referee)
+    finally:
         server.stop()
+
+
+def expect_the_ruling(referee: Console) -> None:
+    """The ruling on the called 2, and its paths on the diagram."""
+    page = referee.page
+    expect(referee.ruling).to_contain_text("The 2 is down as called (9.8)", timeout=_WAIT_MS)
+    expect(page.locator("#table-host polyline.path[data-ball='2']")).to_have_count(1)
+    expect(page.locator("#table-host .mark.first")).to_have_count(1)
 
 
 def skip_when_frames_were_lost(server: TableServer) -> None:
@@ -42,25 +108,3 @@ def skip_when_frames_were_lost(server: TableServer) -> None:
     frames, dropped = health["frames"], health["dropped"]
     if dropped > _TOO_MANY_DROPPED * max(1, frames):
         pytest.skip(f"this machine is too busy: {dropped} of {frames} frames were dropped")
-
-
-@pytest.mark.parametrize("speed", [(), ("--realtime",)], ids=["every-frame", "realtime"])
-def test_a_called_ball(playing: Playing, open_console: Opening, speed: tuple[str, ...]) -> None:
-    """The call is tapped, the ball falls before the camera, the ruling and its clip come."""
-    server = playing("pot", "--ball-set", "tv", *speed)
-    referee = open_console(server)
-    page = referee.page
-    referee.call("2", "FR")
-    video = page.locator("#video-host")
-    expect(video.locator(".badge")).to_contain_text("Ended", timeout=_WAIT_MS)
-    if speed:
-        skip_when_frames_were_lost(server)
-    expect(referee.ruling).to_contain_text("The 2 is down as called (9.8)", timeout=_WAIT_MS)
-    expect(page.locator("#table-host polyline.path[data-ball='2']")).to_have_count(1)
-    expect(page.locator("#table-host .mark.first")).to_have_count(1)
-    contact = page.locator("[data-moment='contact']")
-    expect(contact).to_be_enabled(timeout=_WAIT_MS)
-    contact.click()
-    expect(video.locator("video")).to_be_visible()
-    page.wait_for_function("document.querySelector('#video-host video').readyState >= 2")
-    expect(video.locator(".margin")).to_contain_text("first contact: 2")

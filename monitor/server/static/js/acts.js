@@ -17,13 +17,16 @@ export class Acts {
     return this.post("/api/v1/actions", action);
   }
 
-  /** Posts `body` with an id of its own: a repeat after a lost answer changes nothing twice. */
-  async post(path, body, { quiet = false } = {}) {
+  /**
+   * Posts `body` with an id of its own: a repeat after a lost answer changes nothing twice.
+   * `quiet`: a refusal is answered (`ok` false), not said. `numbered` false: without an id.
+   */
+  async post(path, body, { quiet = false, numbered = true } = {}) {
     if (!this.link.token) {
       this.wantToken();
       return null;
     }
-    const text = JSON.stringify({ id: newId(), ...body });
+    const text = JSON.stringify(numbered ? { id: newId(), ...body } : body);
     for (let turn = 1; ; turn += 1) {
       try {
         const answer = await fetch(path, {

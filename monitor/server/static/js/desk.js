@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./acts.js";
 import { el, keyed, mark, refill, say } from "./dom.js";
-import { tone } from "./ruling.js";
+import { marginWords, tone } from "./ruling.js";
 import { button, twoTaps } from "./sheet.js";
 import { ballName, languageNow, t } from "./words.js";
 
@@ -24,7 +24,8 @@ export class Desk {
     const cards = state.cards.filter((card) => card.kind !== "loss").map((card) => ({ ...card, key: card.id }));
     if (state.spotting) cards.unshift({ ...state.spotting, kind: "spotting", key: "spotting" });
     if (state.restore) cards.unshift({ ...state.restore, kind: "restore", key: "restore" });
-    for (const reason of state.health.reasons ?? []) if (reason.level !== "green") cards.push({ ...reason, kind: "health", key: `health:${reason.id}` });
+    const reasons = (state.health.reasons ?? []).filter((reason) => reason.level !== "green");
+    if (reasons.length) cards.push({ kind: "health", key: "health", reasons });
     if (!cards.length) cards.push({ kind: "nothing", key: "nothing" });
     keyed(this.cards, cards, (card) => `${card.key}/${card.shot ?? ""}/${card.point ?? ""}/${card.balls?.map(({ ball }) => ball) ?? ""}/${languageNow()}`, (card) => this.#make(card), (node, card) => this.#renew(node, card));
     say(this.title, t("journal.title"));
@@ -40,14 +41,14 @@ export class Desk {
 
   #make(card) {
     if (card.kind === "nothing") return el("p", { class: "dim nothing" }, t("desk.nothing"));
-    if (card.kind === "health") return el("article", { class: `card health ${card.level}` }, el("div", { class: "title" }, t("card.health")), el("div", { class: "ask" }, inLanguage(card)));
+    if (card.kind === "health") return el("article", { class: "card health" }, el("div", { class: "title" }, t("card.health")), el("ul"));
     if (card.kind === "spotting") return this.#spotting(card);
     if (card.kind === "restore") return this.#restore(card);
     const evidence = this.#evidence(card);
     return el("article", { class: `card ${card.kind}`, "data-card": card.id },
       el("div", { class: "title" }, t(`card.${card.kind}`), card.article && " ", card.article && el("span", { class: "article" }, card.article), " ", inLanguage(card, "title")),
       el("div", { class: "ask" }, inLanguage(card)),
-      card.margin && el("div", { class: "dim" }, t("card.margin", { margin: card.margin })),
+      card.margin && el("div", { class: "dim" }, marginWords(card.margin)),
       el("div", { class: "row clip" }, evidence && button(t("card.clip"), () => this.showClip(this.#evidence(card) ?? evidence))),
       el("div", { class: "row answers" }, card.answers.map((answer) => this.#answer(card, answer))));
   }
@@ -61,6 +62,10 @@ export class Desk {
   }
 
   #renew(node, card) {
+    if (card.kind === "health") {
+      node.classList.toggle("red", card.reasons.some((reason) => reason.level === "red"));
+      keyed(node.querySelector("ul"), card.reasons, (reason) => reason.id, () => el("li"), (item, reason) => say(item, inLanguage(reason)));
+    }
     if (card.kind === "restore") this.#distances(this.link.frame?.balls ?? this.state.table.balls);
     if (card.kind === "spotting") this.#spotDistance(this.link.frame?.balls ?? this.state.table.balls);
     const clip = node.querySelector?.(".clip");

@@ -80,7 +80,7 @@ const ACTIONS = [
   { id: "foul", key: "f", text: () => t("action.foul"), run: sheets.foul, on: () => true },
   { id: "shot", key: "h", text: () => t("action.shot"), run: sheets.shot, on: (s) => !s.rack.over, main: (s) => ["none", "ended", "failed"].includes(cameraOf(s)) },
   { id: "fix", key: "k", text: () => t("action.correct"), run: correctLast, on: (s) => newestShot(s) !== null },
-  { id: "undo", key: "u", text: (s) => (s?.undo ? t("action.undo") : t("action.undo")), run: undo, on: (s) => s.undo !== null, note: (s) => s.undo && inLanguage(s.undo) },
+  { id: "undo", key: "u", text: () => t("action.undo"), run: undo, on: (s) => s.undo !== null, note: (s) => s.undo && inLanguage(s.undo) },
   { id: "more", key: "m", text: () => t("action.more"), run: sheets.more, on: () => true },
 ];
 
@@ -106,7 +106,10 @@ function renderActions(state) {
     action.node.disabled = !state || !action.on(state);
     action.node.classList.toggle("main", Boolean(state && action.main?.(state)));
     if (action.pressed) mark(action.node, "aria-pressed", String(Boolean(state && action.pressed(state))));
-    if (action.note) action.small.textContent = (state && action.note(state)) || "\u00a0";
+    if (action.note) {
+      say(action.small, (state && action.note(state)) || "");
+      action.small.hidden = !action.small.textContent;
+    }
   }
 }
 

@@ -58,11 +58,17 @@ export function factWords(ruling) {
   return ruling.facts.filter(telling).slice(0, MOST_FACTS).map(sure).join(" · ") || t("ruling.no_facts");
 }
 
+/** A margin as people say it: "margin 3.1 mm", or how sure it is: "70 % sure". */
+export function marginWords(margin) {
+  const share = /^p ([\d.]+)$/.exec(margin);
+  return share ? t("card.sure", { percent: Math.round(Number(share[1]) * 100) }) : t("card.margin", { margin });
+}
+
 /** What a piece of evidence shows, with the margin in mm or ms that the fact has. */
 export function evidenceWords(ruling, evidence) {
   const fact = ruling?.facts.find((one) => one.evidence === evidence.id);
   const finding = fact ? null : ruling?.findings.find((one) => one.margin && ruling.evidence[0]?.id === evidence.id);
   const margin = fact?.margin ?? finding?.margin;
   const words = fact ? inLanguage(fact) : inLanguage(evidence);
-  return margin ? `${words} · ${t("card.margin", { margin })}` : words;
+  return margin ? `${words} · ${marginWords(margin)}` : words;
 }

@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./acts.js";
 import { el } from "./dom.js";
-import { evidenceWords } from "./ruling.js";
+import { evidenceWords, marginWords } from "./ruling.js";
 import { button, openSheet } from "./sheet.js";
 import { t } from "./words.js";
 import { clipView } from "./video.js";
@@ -19,14 +19,14 @@ export function openRuling({ state, ruling, correct }) {
       el("p", { class: "sentence" }, inLanguage(ruling, "sentence")),
       ruling.findings.length > 0 && part("ruling.findings", el("ul", { class: "findings" }, ruling.findings.map((finding) => el("li", null,
         el("span", { class: "article" }, finding.article), " ", inLanguage(finding, "title"),
-        finding.margin && el("span", { class: "dim" }, ` · ${t("card.margin", { margin: finding.margin })}`),
+        finding.margin && el("span", { class: "dim" }, ` · ${marginWords(finding.margin)}`),
         finding.called && el("span", { class: "dim" }, ` · ${t("ruling.by_person")}`))))),
       ruling.evidence.length > 0 && part("ruling.moments", el("div", { class: "evidence" }, ruling.evidence.map((evidence) => el("figure", null,
         el("div", { class: "clip-frame" }, clipView(evidence, { controls: true })),
         evidence.ready && el("img", { class: "three", alt: t("ruling.three"), src: `/api/v1/evidence/${evidence.id}/picture.jpg`, loading: "lazy" }),
         el("figcaption", null, evidenceWords(ruling, evidence)))))),
       ruling.facts.length > 0 && part("ruling.facts", el("ul", { class: "facts" }, ruling.facts.map((fact) => el("li", null,
-        inLanguage(fact), fact.margin && el("span", { class: "dim" }, ` (${fact.margin})`), " ", doubtful(fact))))),
+        inLanguage(fact), fact.margin && el("span", { class: "dim" }, ` (${marginWords(fact.margin)})`), " ", doubtful(fact))))),
       ruling.questions.length > 0 && part("ruling.questions", el("ul", null, ruling.questions.map((question) => el("li", null, el("span", { class: "article" }, question.article), " ", inLanguage(question, question.text ? "text" : "ask"))))),
       ruling.assumptions?.length > 0 && part("ruling.assumptions", el("ul", null, ruling.assumptions.map((text) => el("li", null, text)))),
       part("more.not_judged", notJudged(state)),

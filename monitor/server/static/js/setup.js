@@ -10,6 +10,7 @@ import { languageNow, onLanguage, speak, t } from "./words.js";
 
 const HEADS = ["left", "right", "top", "bottom"];
 const SIZES = ["9ft", "8ft", "7ft"];
+const BUSY = { calibrating: "setup.calibrating", using: "setup.using" };
 const TOAST_MS = 5000;
 const MARKS = { green: "✓", amber: "!", red: "✕" };
 
@@ -55,7 +56,7 @@ function setProposal(proposal) {
 
 async function solve(path, body) {
   await working("calibrating", async () => {
-    const said = await acts.post(path, body, { quiet: true });
+    const said = await acts.post(path, body, { quiet: true, numbered: false });
     if (!said?.ok) {
       page.message = [inLanguage(said ?? {}, "sentence") || t("setup.failed"), "bad"];
       page.proposal = null;
@@ -74,12 +75,13 @@ const automatic = () => solve("/api/v1/setup/calibrate", { table: page.size, hea
 const fromCorners = () => solve("/api/v1/setup/corners", { corners_px: corners.corners_px, head: corners.head, table: page.size });
 
 async function use() {
-  const said = await acts.post("/api/v1/setup/use", {});
-  if (!said) return;
-  page.proposal = null;
-  page.message = [t("setup.in_use"), "good"];
-  take(said.checks ? said : page.setup, false);
-  if (!said.checks) load();
+  await working("using", async () => {
+    const said = await acts.post("/api/v1/setup/use", {}, { numbered: false });
+    if (!said) return;
+    page.proposal = null;
+    page.message = [t("setup.in_use"), "good"];
+    take(said, false);
+  });
 }
 
 async function enroll(name) {
@@ -88,14 +90,14 @@ async function enroll(name) {
     return;
   }
   await working("enrolling", async () => {
-    const said = await acts.post("/api/v1/setup/enroll", { name }, { quiet: true });
+    const said = await acts.post("/api/v1/setup/enroll", { name }, { quiet: true, numbered: false });
     page.enrolled = said?.ok ? { ...said, name } : { ok: false, sentence: inLanguage(said ?? {}, "sentence") || t("setup.failed") };
   });
   await load();
 }
 
 async function useSet(name) {
-  const said = await acts.post("/api/v1/setup/ball-set", { name });
+  const said = await acts.post("/api/v1/setup/ball-set", { name }, { numbered: false });
   if (said) await load();
 }
 
@@ -130,7 +132,7 @@ function renderCamera() {
     value: page.head, onpick: (side) => { page.head = side; corners.setHead(side); setProposal(null); },
   });
   const size = oneOf(t("setup.size"), SIZES.map((name) => [name, t(`setup.${name}`)]), { value: page.size, onpick: (name) => { page.size = name; setProposal(null); } });
-  const message = busy === "calibrating" ? [t("setup.calibrating"), ""] : page.message ?? [setup.calibrated ? t("setup.calibrated") : t("setup.not_calibrated"), setup.calibrated ? "" : "bad"];
+  const message = BUSY[busy] ? [t(BUSY[busy]), ""] : page.message ?? [setup.calibrated ? t("setup.calibrated") : t("setup.not_calibrated"), setup.calibrated ? "" : "bad"];
   refill(byId("camera"), heading(1, "setup.camera"), size.node, head.node,
     el("div", { class: "row" },
       button(t("setup.automatic"), automatic, { id: "automatic", disabled: Boolean(busy) || !setup.picture }),
