@@ -141,7 +141,8 @@ class SecondEye:
             d for d in self.doubts if d.missed < _FORGET_AFTER and not self._is_sure(seen, d.xy_m)
         ]
         for row in np.flatnonzero(~taken & (resting.confidence >= SURE)):
-            if self._is_on_bed(places[row]) and not self._is_sure(seen, places[row]):
+            in_play = self._is_in_play(Kind(resting.kinds[row]), places[row])
+            if in_play and not self._is_sure(seen, places[row]):
                 color = color_at(view, resting.centers_px[row], self.top.ball_radius_px)
                 self.doubts.append(Doubt(places[row], color, t_s, t_s))
         self._tell_apart(sight.foreground, moved_m)
@@ -167,12 +168,24 @@ class SecondEye:
         doubt.looks, doubt.missed, doubt.last_s = doubt.looks + 1, 0, t_s
         doubt.xy_m = doubt.xy_m + (places[row] - doubt.xy_m) / min(doubt.looks, 20)
 
-    def _is_on_bed(self, xy_m: Floats) -> bool:
-        """True where a ball in play can rest: on the bed, up to the drop of a pocket."""
+    def _is_in_play(self, kind: Kind, xy_m: Floats) -> bool:
+        """True where a ball in play can rest: on the bed, up to the drop of a pocket.
+
+        A ball that the network takes for a pocketed one is in play on a pocket's brink: one
+        that fell lies at least its radius behind the drop.
+        """
         place = (float(xy_m[0]), float(xy_m[1]))
         table = self.top.camera.table
-        fallen = any(pocket.is_past_return(place) for pocket in table.pockets.values())
-        return table.contains(place, _JAW_M) and not fallen
+        pockets = table.pockets.values()
+        if any(pocket.is_past_return(place) for pocket in pockets):
+            return False
+        if kind is Kind.AWAY:
+            return any(
+                pocket.depth_m(place) > -table.ball_radius_m
+                and abs(pocket.offset_m(place)) < pocket.mouth_m / 2
+                for pocket in pockets
+            )
+        return table.contains(place, _JAW_M)
 
     def _near(self, seen: Detections, xy_m: Floats) -> NDArray[np.intp]:
         """Rows of the detections that show the ball at a place, the nearest first."""
@@ -191,8 +204,9 @@ class SecondEye:
 
 
 def resting_balls(finds: Finds, top: TopView) -> Finds:
-    """The finds that can be balls at rest: round, of a ball's size, apart from any hand."""
-    balls = finds.of(Kind.BALL, Kind.CUE_BALL, least=_STILL_SEEN)
+    """The finds that can be balls at rest, pocketed ones among them: round, of a ball's size,
+    apart from any hand."""
+    balls = finds.of(Kind.BALL, Kind.CUE_BALL, Kind.AWAY, least=_STILL_SEEN)
     size = (balls.boxes_px[:, 2:] - balls.boxes_px[:, :2]) / (2 * top.ball_radius_px)
     round_ones = ((size > _STILL_SIZE[0]) & (size < _STILL_SIZE[1])).all(axis=1)
     return balls.where(round_ones & ~inside_hands(balls.centers_px, finds))

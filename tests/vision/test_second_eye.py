@@ -220,6 +220,14 @@ def test_a_ball_that_fell_is_not_in_play() -> None:
     assert watch(eye_of(Script([hanging])), 0, 40, seen_at())[-1] == 1
 
 
+def test_a_ball_on_the_brink_that_looks_pocketed_is_in_play() -> None:
+    """Its place tells: before the drop it hangs, behind it it has fallen."""
+    corner = TOP.camera.table.length_m / 2, TOP.camera.table.width_m / 2
+    for inset_m, count in ((0.015, 1), (0.0, 0)):
+        thing = (Kind.AWAY, corner[0] - inset_m, corner[1] - inset_m, 0.9)
+        assert watch(eye_of(Script([thing])), 0, 40, seen_at())[-1] == count
+
+
 def test_a_streak_is_not_a_ball_at_rest() -> None:
     """A box twice as long as a ball is left to the localizer."""
     things: list[Thing] = [(Kind.BALL, 0.4, 0.2, 0.9)]
