@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from monitor.evaluation.clip_score import ClipScore, total_of
@@ -96,12 +97,21 @@ TARGETS: Final = (
 )
 
 
-def accuracy_page(packs: Sequence[Pack]) -> str:
-    """The whole page."""
-    parts = [INTRODUCTION, as_markdown(target_table(packs), level=2)]
+def accuracy_page(packs: Sequence[Pack], others: Sequence[Path] = ()) -> str:
+    """The whole page; `others` are pages beside it with figures of single parts."""
+    parts = [INTRODUCTION]
+    if others:
+        parts.append("Figures of single parts, with commands of their own:\n")
+        parts.append("".join(f"- [{_title(page)}]({page.name})\n" for page in others))
+    parts.append(as_markdown(target_table(packs), level=2))
     for pack in packs:
         parts.append(_pack_text(pack))
     return "\n".join(parts)
+
+
+def _title(page: Path) -> str:
+    first = page.read_text(encoding="utf-8").partition("\n")[0]
+    return first.lstrip("# ").strip() or page.stem
 
 
 def target_table(packs: Sequence[Pack]) -> Table:

@@ -41,7 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{pack.name}: {state}", file=sys.stderr)
     if options.page:
         options.page.parent.mkdir(parents=True, exist_ok=True)
-        options.page.write_text(accuracy_page(packs), encoding="utf-8")
+        others = sorted(options.page.parent.glob(f"{options.page.stem}-*.md"))
+        options.page.write_text(accuracy_page(packs, others), encoding="utf-8")
         print(options.page)
     if options.json:
         write_json([score for pack in packs for score in pack.scores], options.json)

@@ -157,7 +157,9 @@ def test_the_page_shows_figures_beside_targets(case: Path, tmp_path: Path) -> No
         Pack("some", "Some clips", "What they are.", "the command", scores),
         Pack("none", "No clips", "What they are.", "the command", (), "not here"),
     ]
-    page = accuracy_page(packs)
+    (tmp_path / "accuracy-parts.md").write_text("# Single parts\n\nText.\n", encoding="utf-8")
+    page = accuracy_page(packs, [tmp_path / "accuracy-parts.md"])
+    assert "- [Single parts](accuracy-parts.md)" in page
     assert "| first contact, of those given | >= 99.5 % | 100.0 % | - |" in page
     assert "| pocketed, F1 within 0.2 s | >= 0.995 | 0.000 | - |" in page
     assert "    the command" in page
