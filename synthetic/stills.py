@@ -98,7 +98,7 @@ def _wishes(rng: np.random.Generator) -> Wishes:
         fps=30.0,
         size=size,
         wild=bool(rng.random() < 0.15),
-        dark=bool(rng.random() < 0.12),
+        dark=bool(rng.random() < 0.08),
         busy=1.6,
         framed=True,
     )

@@ -51,7 +51,18 @@ def dressed(side: np.random.Generator, furniture: Furniture, *, bright: bool) ->
         sight_m=float(side.uniform(0.010, 0.017)),
         rail_gloss=0.6 * look.rail_gloss,
         clutter=_clutter(side, look),
+        lines=_lines(side, look.lines),
+        line_strength=look.line_strength * float(side.uniform(0.35, 1.0)),
     )
+
+
+def _lines(side: np.random.Generator, lines: int) -> int:
+    """Few tables show the rack's outline or a foot string (bits 8 and 16)."""
+    if side.random() < 0.75:
+        lines &= ~8
+    if side.random() < 0.6:
+        lines &= ~16
+    return lines
 
 
 def _rgb(value: Array) -> Rgb:
@@ -97,7 +108,7 @@ def _pockets(side: np.random.Generator, furniture: Furniture) -> Furniture:
 
 def _floor(side: np.random.Generator, furniture: Furniture, *, bright: bool) -> Furniture:
     """A floor of a material's own colours; light rooms have light floors."""
-    chances = [0.18, 0.2, 0.42, 0.0, 0.2] if bright else [0.42, 0.2, 0.1, 0.13, 0.15]
+    chances = [0.18, 0.2, 0.42, 0.0, 0.2] if bright else [0.46, 0.2, 0.12, 0.04, 0.18]
     kind = int(side.choice(5, p=chances))
     tones = _FLOORS[kind]
     one = np.array(tones[int(side.integers(len(tones)))]) * side.uniform(0.88, 1.12)

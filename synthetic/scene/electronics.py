@@ -30,7 +30,7 @@ def electronics(side: np.random.Generator, sensor: Sensor, *, dark: bool) -> Sen
     family = str(side.choice(list(_SHARES), p=list(_SHARES.values())))
     level = float(np.clip(side.normal(120.0, 15.0), 86.0, 148.0))
     if dark:
-        level = float(side.uniform(28.0, 62.0))
+        level = float(side.uniform(32.0, 68.0))
     limit = float(side.uniform(0.9, 1.5) if side.random() < 0.6 else side.uniform(1.5, 2.6))
     common = replace(
         sensor,
