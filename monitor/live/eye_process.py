@@ -138,7 +138,8 @@ class _Eyes:
         camera = self.setup.camera
         self.live = None
         if camera is not None:
-            self.live = LiveObserver(observer_for(camera, pictures), self.setup.ball_set)
+            observer = observer_for(camera, pictures, self.order.network)
+            self.live = LiveObserver(observer, self.setup.ball_set)
         view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
         name = self.setup.ball_set_name
         _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem))

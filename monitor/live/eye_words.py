@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from monitor.live.incremental import Glance, SeenShot
+from monitor.settings import NetworkSettings
 from table.geometry import TableSpec
 
 Json = dict[str, object]
@@ -26,6 +27,7 @@ class EyeOrder:
     ball_set: str | None
     folder: str
     """Where enrolled ball sets lie."""
+    network: NetworkSettings
     parent: int
     """The process that must be alive: eyes of a killed server end by themselves."""
 

@@ -81,6 +81,7 @@ class Eyes:
 
     def start(self) -> None:
         """Open the source and begin to watch."""
+        self._feel()
         self.room.start()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
@@ -153,6 +154,7 @@ class Eyes:
             points_px=points,
             ball_set=request.ball_set,
             folder=str(self.live.folder),
+            network=request.settings.network,
             parent=os.getpid(),
         )
 
