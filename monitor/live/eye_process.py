@@ -35,7 +35,8 @@ from monitor.live.eye_words import (
     Shot,
     Stop,
 )
-from monitor.live.incremental import LiveObserver, SeenShot
+from monitor.live.incremental import LiveObserver
+from monitor.live.shot_reading import SeenShot
 from monitor.live.sources import FilePlayer
 from monitor.pipeline import first_frames, observer_for
 from table.balls import is_unknown
@@ -139,7 +140,7 @@ class _Eyes:
         self.live = None
         if camera is not None:
             observer = observer_for(camera, pictures, self.order.network)
-            self.live = LiveObserver(observer, self.setup.ball_set)
+            self.live = LiveObserver(observer, self.setup.ball_set, self.order.realtime)
         view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
         name = self.setup.ball_set_name
         _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from monitor.live.incremental import Glance, SeenShot
+from monitor.live.incremental import Glance
+from monitor.live.shot_reading import SeenShot
 from monitor.settings import NetworkSettings
 from table.geometry import TableSpec
 

@@ -32,9 +32,10 @@ from monitor.live.eye_words import (
     Stop,
 )
 from monitor.live.health import health_of
-from monitor.live.incremental import Glance, SeenShot
+from monitor.live.incremental import Glance
 from monitor.live.resuming import file_size, resume_point
 from monitor.live.setting_up import EyesSetUp
+from monitor.live.shot_reading import SeenShot
 from monitor.live.table_live import LiveTable
 from monitor.live.table_now import TableNow
 from monitor.store import Body

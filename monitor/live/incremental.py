@@ -7,21 +7,27 @@ What is over is forgotten.
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from monitor.pipeline import events_of
+from monitor.live.shot_reading import (
+    Read,
+    SeenShot,
+    end_of_shot,
+    ends_open,
+    pocketed_in,
+    reading_of,
+)
 from table.balls import CUE, BallName, is_unknown
-from table.events import BallPocketed, ShotEnded, ShotEvent, ShotStarted
+from table.events import ShotEnded, ShotEvent, ShotStarted
 from table.geometry import Point, TableSpec
 from vision.ballset import BallSet
 from vision.frames import Frame
 from vision.naming import name_tracks
 from vision.observer import Observer
-from vision.sequence import Seen
 from vision.tracker import Track
 
 QUIET_S: Final = 0.5
@@ -37,17 +43,6 @@ _READ_AGAIN_S: Final = 0.25
 _GIVE_UP_S: Final = 2.5
 _NAME_EVERY_S: Final = 1.0
 _SAME_SHOT_S: Final = 0.3
-_PATH_POINTS: Final = 60
-
-
-@dataclass(frozen=True, slots=True)
-class SeenShot:
-    """A shot as it was read; times are presentation time of the source."""
-
-    number: int
-    """Counted from 1 in this session; the same again: a better reading."""
-    events: tuple[ShotEvent, ...]
-    paths: Mapping[BallName, Sequence[tuple[float, Point]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +65,8 @@ class LiveObserver:
 
     observer: Observer
     ball_set: BallSet | None = None
+    beside: bool = False
+    """Shots are read in a thread beside the frames (a camera does not wait)."""
     names: dict[int, BallName] = field(default_factory=dict, init=False)
     _shots: dict[int, float] = field(default_factory=dict, init=False)
     """Start of each shot that was read, by number."""
@@ -86,6 +83,8 @@ class LiveObserver:
     _on_lip: tuple[BallName, ...] = field(default=(), init=False)
     _rest: dict[int, Point] = field(default_factory=dict, init=False)
     _view: int = field(default=0, init=False)
+    _reader: ThreadPoolExecutor | None = field(default=None, init=False)
+    _reading: Future[list[Read]] | None = field(default=None, init=False)
     _last: SeenShot | None = field(default=None, init=False)
     """The shot that was handed out last."""
 
@@ -109,7 +108,12 @@ class LiveObserver:
 
     def finish(self) -> list[SeenShot]:
         """The shots that were not over when the source ended."""
-        return self._new(self._read(final=True)) if self.observer.sequences else []
+        if not self.observer.sequences:
+            return []
+        if self._reading is not None:
+            self._reading.result()
+            self._reading = None
+        return self._new(self._numbered(reading_of(self.observer, self.ball_set, final=True)()))
 
     # Motion
 
@@ -151,10 +155,30 @@ class LiveObserver:
     def _read_if_due(self, t_s: float) -> list[SeenShot]:
         """Read what happened once all has been quiet for half a second."""
         quiet_s = t_s - self._last_moved_s
+        if self._reading is not None:
+            return self._take_reading(t_s, quiet_s) if self._reading.done() else []
         if not self._moved or quiet_s < QUIET_S or t_s < self._next_reading_s:
             return []
-        shots = self._read(final=False)
-        at_rest = not shots or not _ends_open(shots[-1])
+        work = reading_of(self.observer, self.ball_set, final=False)
+        if not self.beside:
+            return self._judge(work(), t_s, quiet_s)
+        if self._reader is None:
+            self._reader = ThreadPoolExecutor(1, "reading")
+        self._reading = self._reader.submit(work)
+        return []
+
+    def _take_reading(self, t_s: float, quiet_s: float) -> list[SeenShot]:
+        """The reading beside the frames is done; if all moves again, the next one counts."""
+        assert self._reading is not None
+        found, self._reading = self._reading.result(), None
+        if quiet_s < QUIET_S:
+            return self._new(self._numbered([read for read in found if not ends_open(read.events)]))
+        return self._judge(found, t_s, quiet_s)
+
+    def _judge(self, found: Sequence[Read], t_s: float, quiet_s: float) -> list[SeenShot]:
+        """Hand out what is over; read again soon when the balls were not at rest after all."""
+        shots = self._numbered(found)
+        at_rest = not shots or not ends_open(shots[-1].events)
         if not at_rest and quiet_s <= _GIVE_UP_S:
             self._next_reading_s = t_s + _READ_AGAIN_S
             return self._new(shots[:-1])
@@ -176,12 +200,12 @@ class LiveObserver:
 
     def _fell_since(self, last: SeenShot, shot: SeenShot) -> bool:
         """Did nothing change but that a ball on its lip fell?"""
-        fell = _pocketed(shot) - _pocketed(last)
+        fell = pocketed_in(shot) - pocketed_in(last)
         return shot.number == last.number and bool(fell) and fell <= set(self._on_lip)
 
     def _leave_last_shot(self, t_s: float) -> None:
         """Something begins to move: the shot before is over, unless a ball hung on a lip."""
-        end_s = None if self._last is None else _end_s(self._last)
+        end_s = None if self._last is None else end_of_shot(self._last)
         if end_s is None or self._on_lip:
             return
         since_s = max(end_s + 0.05, t_s - _KEPT_BEFORE_S)
@@ -209,21 +233,12 @@ class LiveObserver:
 
     # Reading
 
-    def _read(self, *, final: bool) -> list[SeenShot]:
-        """Name and read all that is remembered; the live state itself stays as it is."""
-        twin = copy.copy(self.observer)
-        twin.sequences = copy.deepcopy(self.observer.sequences)
-        seen = twin.finish(self.ball_set)[-1]
+    def _numbered(self, found: Sequence[Read]) -> list[SeenShot]:
         shots = []
-        by_number: dict[int, list[ShotEvent]] = {}
-        for event in events_of(seen, self.table):
-            by_number.setdefault(event.shot, []).append(event)
-        for events in by_number.values():
-            if _begins_unseen(events) and not final:
-                continue
-            number = self._number_of(events)
-            numbered = tuple(replace(event, shot=number) for event in events)
-            shots.append(SeenShot(number, numbered, _paths(seen, events)))
+        for read in found:
+            number = self._number_of(read.events)
+            events = tuple(replace(event, shot=number) for event in read.events)
+            shots.append(SeenShot(number, events, read.paths))
         return shots
 
     def _number_of(self, events: Sequence[ShotEvent]) -> int:
@@ -272,7 +287,7 @@ class LiveObserver:
             self._provisional_until_s, self._on_lip = None, ()
         balls: dict[BallName, Point] = {}
         moving, hidden = [], []
-        gone = set() if self._last is None else _pocketed(self._last)
+        gone = set() if self._last is None else pocketed_in(self._last)
         for track in tracks:
             name = self.names.get(track.number)
             unseen = track.last.t_s < t_s - 0.15
@@ -293,49 +308,3 @@ class LiveObserver:
             self._provisional_until_s,
             has_view,
         )
-
-
-def _pocketed(shot: SeenShot) -> set[BallName]:
-    return {event.ball for event in shot.events if isinstance(event, BallPocketed)}
-
-
-def _end_s(shot: SeenShot) -> float | None:
-    return next((e.t_s for e in shot.events if isinstance(e, ShotEnded)), None)
-
-
-def _begins_unseen(events: Sequence[ShotEvent]) -> bool:
-    return any(isinstance(e, ShotStarted) and e.started_before_clip for e in events)
-
-
-def _ends_open(shot: SeenShot) -> bool:
-    return any(isinstance(e, ShotEnded) and e.ended_after_clip for e in shot.events)
-
-
-def _paths(seen: Seen, events: Sequence[ShotEvent]) -> dict[BallName, list[tuple[float, Point]]]:
-    """Where the balls that moved went during a shot, thinned."""
-    times = [event.t_s for event in events if event.t_s is not None]
-    if len(times) < 2:
-        return {}
-    low, high = min(times) - 0.05, max(times) + 0.05
-    states = [state for state in seen.states if low <= state.t_s <= high]
-    fell = {event.ball for event in events if isinstance(event, BallPocketed)}
-    paths: dict[BallName, list[tuple[float, Point]]] = {}
-    for name in dict.fromkeys(name for state in states for name in state.balls):
-        points = [(s.t_s, s.balls[name].position) for s in states if name in s.balls]
-        if name in fell or _went_anywhere(points):
-            paths[name] = _thinned(points)
-    return paths
-
-
-def _went_anywhere(points: Sequence[tuple[float, Point]]) -> bool:
-    return any(math.dist(point, points[0][1]) > 0.01 for _, point in points)
-
-
-def _thinned(points: Sequence[tuple[float, Point]]) -> list[tuple[float, Point]]:
-    """Points at least a centimetre apart, at most 60 of them."""
-    kept = [points[0]]
-    for point in points[1:]:
-        if math.dist(point[1], kept[-1][1]) >= 0.01:
-            kept.append(point)
-    step = max(1, math.ceil(len(kept) / _PATH_POINTS))
-    return [*kept[::step], kept[-1]]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from calibration.camera import Camera
-from monitor.live.incremental import QUIET_S, Glance, LiveObserver, SeenShot
+from monitor.live.incremental import QUIET_S, Glance, LiveObserver
+from monitor.live.shot_reading import SeenShot
 from monitor.pipeline import events_of, first_frames, observer_for
 from table.events import BallContact, BallPocketed, CushionContact, ShotEnded, ShotEvent
 from vision.ballset import ball_set_named
@@ -111,3 +112,13 @@ def test_positions_and_paths_carry_the_names_of_the_balls() -> None:
     assert "2" not in seen.glances[-1].balls
     assert {"2", "7"} <= set(shot.paths) and len(shot.paths["2"]) > 10
     assert {"4", "5", "6", "7"} <= set(seen.glances[-1].balls)
+
+
+def test_a_reading_beside_the_frames_finds_the_same_shot() -> None:
+    """As with a camera: the frames go on while the shot is read."""
+    clip = FIXTURES / "pot" / "clip.mp4"
+    camera = Camera.load(clip.parent / "camera.json")
+    video = VideoFile(clip)
+    live = LiveObserver(observer_for(camera, first_frames(video)), ball_set_named("tv"), True)
+    shots = [shot for frame in video for shot in live.update(frame)[1]] + live.finish()
+    assert [story(shot.events) for shot in shots] == [story(watched("pot").shots[0][1].events)]
