@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.browser.console import Console
 from tests.browser.serving import TableServer
@@ -36,6 +36,7 @@ def browser() -> Iterator[Browser]:
     """One browser for all tests, with a fresh profile."""
     if CHROMIUM is None:
         pytest.skip("no chromium on this machine: the pages are not tried")
+    expect.set_options(timeout=_PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser

@@ -39,9 +39,14 @@ export class Call {
     if (ball) this.act({ type: "call", ball, pocket });
   }
 
+  /** Lets go the ball that waits for its pocket. */
+  letGo() {
+    if (this.chosen) this.#choose(null);
+  }
+
   /** Takes back what is waiting, else the call that stands. */
   clear() {
-    if (this.chosen) this.#choose(null);
+    if (this.chosen) this.letGo();
     else if (this.state?.next_shot.call) this.act({ type: "withdraw", what: "call" });
     else if (this.state && this.state.next_shot.kind !== "normal") this.act({ type: "withdraw", what: this.state.next_shot.kind });
   }

@@ -16,6 +16,7 @@ export function showTime(node, clock, matchTime_s) {
   const low = left !== null && left <= (clock.warning_s ?? 10);
   node.classList.toggle("low", low && left > 0);
   node.classList.toggle("out", left === 0);
-  say(node, left === null ? "–" : low && left > 0 ? left.toFixed(1) : String(Math.ceil(left)));
+  node.classList.toggle("off", left === null);
+  say(node, left === null ? t("clock.word") : low && left > 0 ? left.toFixed(1) : String(Math.ceil(left)));
   mark(node, "aria-label", left === null ? t("clock.off") : t("clock.left", { seconds: Math.ceil(left) }));
 }

@@ -1,6 +1,7 @@
 // The referee's console: joins the live link with the parts of the page.
 
 import { Acts, inLanguage } from "./acts.js";
+import { followBallSet } from "./ball_set.js";
 import { Call } from "./call.js";
 import { Desk } from "./desk.js";
 import { byId, el, mark, say } from "./dom.js";
@@ -134,7 +135,7 @@ listenToKeys({
   turn: () => page.turn,
   acts: {
     c: () => call.clear(), y: safety, z: sheets.frozen, f: sheets.foul, h: () => !page.state?.rack.over && sheets.shot(), k: correctLast, u: undo, m: sheets.more, "?": sheets.keys,
-    p: () => byId("push-out")?.click(), n: () => byId("next-rack")?.click(), v: () => video.show("live"), escape: () => call.clear(),
+    p: () => byId("push-out")?.click(), n: () => byId("next-rack")?.click(), v: () => video.show("live"), escape: () => call.letGo(),
     x: () => page.state?.clock.on && act({ type: "extension", by: page.state.rack.at_table }),
     t: () => page.state?.clock.on && act({ type: page.state.clock.paused ? "clock_resume" : "clock_pause" }),
   },
@@ -186,6 +187,11 @@ link.on("state", (state) => {
 
 let frameSeq = null;
 
+const follow = followBallSet((name) => {
+  page.ballSet = name;
+  render();
+});
+
 function render() {
   byId("language").textContent = languageNow() === "cs" ? "English" : "Česky";
   byId("language").lang = languageNow() === "cs" ? "en" : "cs";
@@ -206,6 +212,7 @@ function render() {
   desk.render(state);
   renderWaiting(state);
   drawTable(state);
+  follow(cameraOf(state));
 }
 
 function drawTable(state) {
@@ -248,13 +255,5 @@ function told(text, bad) {
   while (byId("toasts").children.length > 3) byId("toasts").firstChild.remove();
 }
 
-async function learnBallSet() {
-  const answer = await fetch("/api/v1/setup").catch(() => null);
-  const setup = answer?.ok ? await answer.json() : {};
-  page.ballSet = setup.ball_set ?? "standard";
-  render();
-}
-
 setLarge(localStorage.getItem(LARGE) === "yes");
 link.open();
-learnBallSet();

@@ -1,12 +1,13 @@
 // The spectators' page: score, table, the last ruling. It only reads.
 
 import { inLanguage } from "./acts.js";
+import { followBallSet } from "./ball_set.js";
 import { ballToken, OBJECT_BALLS } from "./balls.js";
 import { byId, el, mark, refill, say } from "./dom.js";
 import { Link } from "./link.js";
 import { tone } from "./ruling.js";
 import { TableView } from "./table_view.js";
-import { contactsMarked, firstLook, pathsToPockets, shapeNow } from "./table_state.js";
+import { cameraOf, contactsMarked, firstLook, pathsToPockets, shapeNow } from "./table_state.js";
 import { languageNow, onLanguage, pocketName, speak, t } from "./words.js";
 
 await speak();
@@ -39,6 +40,11 @@ onLanguage(() => {
 });
 upright.addEventListener("change", () => render());
 byId("language").addEventListener("click", () => speak(languageNow() === "cs" ? "en" : "cs"));
+
+const follow = followBallSet((name) => {
+  ballSet = name;
+  render();
+});
 
 function render() {
   say(byId("language"), languageNow() === "cs" ? "English" : "Česky");
@@ -76,6 +82,7 @@ function render() {
   const part = { turn: upright.matches ? 90 : 0, table: shapeNow(state.table), ballSet, ballOn: rack.ball_on, call: state.next_shot.call, paths: pathsToPockets(shown, state.table.pockets), contacts: contactsMarked(shown), spot: state.spotting?.point ?? null };
   if (!link.frame || link.frame.t_s < state.table.t_s) part.balls = state.table.balls;
   table.update(part);
+  follow(cameraOf(state));
 }
 
 function nowWords() {
@@ -93,9 +100,5 @@ function nowWords() {
   return ["", t("strip.plays", { player }) + extra];
 }
 
-fetch("/api/v1/setup").then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({})).then((setup) => {
-  ballSet = setup.ball_set ?? "standard";
-  render();
-});
 render();
 link.open();
