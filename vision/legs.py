@@ -27,7 +27,7 @@ NUDGE_M = 0.0015
 """Smallest change of a resting place that is taken for a touch; the picture's own shifts,
 where they are not wholly removed, stay below."""
 _NUDGE_SAMPLES = 8
-_SHY_S = 0.5
+_SHY_S = 4.0
 _SHY_WAY_M = 0.03
 _REST_WINDOW_S = 0.5
 _REST_WAY_M = 0.0035

@@ -24,7 +24,8 @@ _LATE_STEPS: Final = 6.0
 _BESIDE_M: Final = 0.004
 _AWAY: Final = 0.3
 """Least cosine between the way that a ball was pushed and the line of centres."""
-_COST: Final = 14.0
+_SETTLING: Final = 1.5
+_COST: Final = 9.0
 _GRID: Final = 61
 
 
@@ -67,6 +68,7 @@ def _pushers(
 def _offsets(other: Motion, place: Floats, times: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """From the other ball to `place` at each time (N, 2), and whether it moved then (N,)."""
     offsets = np.empty((len(times), 2))
+    settling_s = _SETTLING * float(times[-1] - times[0])
     moving = np.zeros(len(times), bool)
     for i, t_s in enumerate(times):
         leg = other.leg_before(float(t_s))
@@ -74,5 +76,6 @@ def _offsets(other: Motion, place: Floats, times: Floats) -> tuple[Floats, NDArr
             offsets[i] = 1e3
             continue
         offsets[i] = place - leg.position(float(t_s))
-        moving[i] = not leg.at_rest
+        # A ball that dies against another one is seen at rest as it touches.
+        moving[i] = not leg.at_rest or 0.0 < t_s - other.start_of(leg) < settling_s
     return offsets, moving

@@ -6,6 +6,7 @@ The tracker numbers what it follows; names come at the end, when every ball has 
 from __future__ import annotations
 
 import itertools
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,8 @@ from vision.tracker import Probe, Sighting, Track, Tracker
 _LEAP_FRAMES: Final = 4
 _LEAP_M: Final = 0.1
 _NAMING_LOOKS: Final = 3
+_UNCOVERED_SIGHTINGS: Final = 12
+_UNCOVERED_M: Final = 0.003
 _HIDDEN_SIGHTINGS: Final = 8
 
 LooksOf = Callable[[int, int, int], int]
@@ -216,18 +219,21 @@ def _uncovered(track: Track, sequence: Sequence) -> list[Sighting]:
     """What must have been there before a track began: a ball that comes into view at rest lay
     there since its place was last seen to be free."""
     first = track.sightings[0]
-    still = [
-        s for s in track.sightings[:8] if abs(s.x_m - first.x_m) + abs(s.y_m - first.y_m) < 0.004
-    ]
+    # What uncovers a ball pulls its measured centre aside at first.
+    rows = track.sightings[:_UNCOVERED_SIGHTINGS]
+    x_m, y_m = (float(np.median([getattr(s, axis) for s in rows])) for axis in ("x_m", "y_m"))
+    still = [s for s in rows if math.hypot(s.x_m - x_m, s.y_m - y_m) < _UNCOVERED_M]
     free_s = max(sequence.hidden_since_s.get(track.number, first.t_s), sequence.times_s[0] - 1e-3)
-    if len(still) < 8 or first.t_s - free_s < 0.3:
+    settled = still[-1:] == rows[-1:] and 3 * len(still) >= 2 * len(rows)
+    if len(rows) < _UNCOVERED_SIGHTINGS or not settled or first.t_s - free_s < 0.3:
         return []
     earlier = [
         (frame, t_s)
         for frame, t_s in zip(sequence.frames, sequence.times_s, strict=True)
         if free_s < t_s < first.t_s
     ]
-    return [replace(first, frame=frame, t_s=t_s, sigma_m=0.003) for frame, t_s in earlier]
+    there = replace(first, x_m=x_m, y_m=y_m, sigma_m=0.003)
+    return [replace(there, frame=frame, t_s=t_s) for frame, t_s in earlier]
 
 
 def _path(tracks: list[Track], sequence: Sequence) -> Path:

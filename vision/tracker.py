@@ -47,6 +47,8 @@ _HOLD_LOOKBACK = 30
 _HOLD_S = 0.6
 _HOLD_QUALITY = 0.15
 _HOLD_M = 0.002
+_HOLD_ROUGHLY_M = 0.006
+_HOLD_LEAST_S = 0.15
 _HOLD_AWAY_M = 0.02
 _JUMP_QUALITY = 0.8
 _JUMP_PRICE = 10.0
@@ -356,9 +358,9 @@ def _is_confirmed(track: Track) -> bool:
     return track.hits >= _CONFIRM_BESIDE_HITS and lasting and _is_still(track.sightings)
 
 
-def _is_still(sightings: list[Sighting]) -> bool:
+def _is_still(sightings: list[Sighting], within_m: float = _HOLD_M) -> bool:
     places = np.array([(s.x_m, s.y_m) for s in sightings])
-    return bool(np.hypot(*(places - places.mean(axis=0)).T).max() < _HOLD_M)
+    return bool(np.hypot(*(places - places.mean(axis=0)).T).max() < within_m)
 
 
 def _hold_if_still(track: Track, t_s: float) -> None:
@@ -369,9 +371,12 @@ def _hold_if_still(track: Track, t_s: float) -> None:
     best = max((s.quality for s in recent), default=0.0)
     # An arm that comes over a ball pulls its measured centre aside before it hides it.
     clear = [s for s in recent if s.quality > best - _HOLD_QUALITY]
-    if len(clear) < _HOLD_SIGHTINGS or not _is_still(clear):
+    if len(clear) < _HOLD_SIGHTINGS or not _is_still(clear, _HOLD_ROUGHLY_M):
         return
-    x_m, y_m = (float(np.mean([getattr(s, axis) for s in clear])) for axis in ("x_m", "y_m"))
+    lasting = clear[-1].t_s - clear[0].t_s >= _HOLD_LEAST_S
+    if not _is_still(clear) and not lasting:
+        return
+    x_m, y_m = (float(np.median([getattr(s, axis) for s in clear])) for axis in ("x_m", "y_m"))
     if np.hypot(track.last.x_m - x_m, track.last.y_m - y_m) > _HOLD_AWAY_M:
         return
     track.filter.x = np.array([[x_m], [y_m], [0.0], [0.0]])
