@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -52,11 +53,14 @@ _COUNT_EVERY_S: Final = 1.0
 _KEPT_PICTURES: Final = 7
 _KEEP_EVERY_S: Final = 0.5
 _WAIT_S: Final = 0.2
+_SWITCH_S: Final = 0.0005
 
 
 def run_eyes(order: EyeOrder, pipe: Connection) -> None:
     """The whole life of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Frames must not wait 5 ms for the interpreter after each step while a shot is read.
+    sys.setswitchinterval(_SWITCH_S)
     try:
         _Eyes(order, pipe).run()
     except (SourceError, CameraFileError) as error:

@@ -34,12 +34,13 @@ QUIET_S: Final = 0.5
 """Rest is every ball slower than 5 mm/s for so long (docs/formats.md)."""
 LIP_S: Final = 5.0
 """A ball on the lip that falls within these seconds was pocketed by the shot (8.3)."""
-_MOVING_MPS: Final = 0.03
+_MOVING_MPS: Final = 0.02
+"""Faster than this a ball moves; a filter's noise at rest is some 5 mm/s."""
 _STROKE_M: Final = 0.05
 """Way of a cue ball that was at rest from which a stroke is taken to have begun."""
 _KEPT_BEFORE_S: Final = 2.5
 _FORGET_EVERY_S: Final = 2.0
-_READ_AGAIN_S: Final = 0.25
+_READ_AGAIN_S: Final = 0.12
 _GIVE_UP_S: Final = 2.5
 _NAME_EVERY_S: Final = 1.0
 _SAME_SHOT_S: Final = 0.3
