@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table.geometry import TableSpec
 from vision.detections import Detections
 from vision.finds import Finds, Floats, Kind
 from vision.frames import Image
@@ -41,6 +42,8 @@ _SPAN_S: Final = 0.12
 _SAME_PLACE_M: Final = 0.006
 _SAME_BALL: Final = 0.9
 """In radii: a detection this near is the same ball."""
+_AGREE: Final = 0.25
+"""In radii: two measurements of one ball at rest differ by less."""
 _STILL_SIZE: Final = (0.75, 1.35)
 """Width and height of a resting ball's box, in diameters."""
 _FORGET_AFTER: Final = 2
@@ -114,7 +117,8 @@ class SecondEye:
             if doubt.is_ball:
                 near = self._near(seen, doubt.xy_m)
                 if len(near) and not is_sure(seen)[near].any():
-                    seen = trusted(seen, int(near[0]))
+                    if self._agree(seen, int(near[0]), doubt):
+                        seen = trusted(seen, int(near[0]))
                 elif not len(near) and doubt.apart:
                     seen = with_ball(seen, doubt)
                     self._mark(sight.foreground, doubt, moved_m)
@@ -141,7 +145,7 @@ class SecondEye:
             d for d in self.doubts if d.missed < _FORGET_AFTER and not self._is_sure(seen, d.xy_m)
         ]
         for row in np.flatnonzero(~taken & (resting.confidence >= SURE)):
-            in_play = self._is_in_play(Kind(resting.kinds[row]), places[row])
+            in_play = is_in_play(Kind(resting.kinds[row]), places[row], self.top.camera.table)
             if in_play and not self._is_sure(seen, places[row]):
                 color = color_at(view, resting.centers_px[row], self.top.ball_radius_px)
                 self.doubts.append(Doubt(places[row], color, t_s, t_s))
@@ -168,30 +172,17 @@ class SecondEye:
         doubt.looks, doubt.missed, doubt.last_s = doubt.looks + 1, 0, t_s
         doubt.xy_m = doubt.xy_m + (places[row] - doubt.xy_m) / min(doubt.looks, 20)
 
-    def _is_in_play(self, kind: Kind, xy_m: Floats) -> bool:
-        """True where a ball in play can rest: on the bed, up to the drop of a pocket.
-
-        A ball that the network takes for a pocketed one is in play on a pocket's brink: one
-        that fell lies at least its radius behind the drop.
-        """
-        place = (float(xy_m[0]), float(xy_m[1]))
-        table = self.top.camera.table
-        pockets = table.pockets.values()
-        if any(pocket.is_past_return(place) for pocket in pockets):
-            return False
-        if kind is Kind.AWAY:
-            return any(
-                pocket.depth_m(place) > -table.ball_radius_m
-                and abs(pocket.offset_m(place)) < pocket.mouth_m / 2
-                for pocket in pockets
-            )
-        return table.contains(place, _JAW_M)
-
     def _near(self, seen: Detections, xy_m: Floats) -> NDArray[np.intp]:
         """Rows of the detections that show the ball at a place, the nearest first."""
         away = np.hypot(*(seen.centers_m - xy_m).T) if len(seen) else np.zeros(0)
         near = np.flatnonzero(away < _SAME_BALL * self.top.camera.table.ball_radius_m)
         return np.asarray(near[np.argsort(away[near])])
+
+    def _agree(self, seen: Detections, row: int, doubt: Doubt) -> bool:
+        """True when both eyes see one ball at rest: at one place, also at the last look."""
+        away = float(np.hypot(*(seen.centers_m[row] - doubt.xy_m)))
+        same = away < _AGREE * self.top.camera.table.ball_radius_m
+        return same and not doubt.missed and not seen.streaks_m[row].any()
 
     def _is_sure(self, seen: Detections, xy_m: Floats) -> bool:
         return bool(is_sure(seen)[self._near(seen, xy_m)].any())
@@ -217,6 +208,25 @@ def inside_hands(points_px: Floats, finds: Finds) -> NDArray[np.bool_]:
     hands = finds.of(Kind.HAND, least=_STILL_SEEN).boxes_px
     inside = (points_px[:, None] >= hands[None, :, :2]) & (points_px[:, None] <= hands[None, :, 2:])
     return np.asarray(np.any(np.all(inside, axis=2), axis=1))
+
+
+def is_in_play(kind: Kind, xy_m: Floats, table: TableSpec) -> bool:
+    """True where a ball in play can rest: on the bed, up to the drop of a pocket.
+
+    A ball on a pocket's brink looks pocketed to the network; its place says that it is not:
+    most of those that fell are seen behind the drop, the others hidden by its edge.
+    """
+    place = (float(xy_m[0]), float(xy_m[1]))
+    pockets = table.pockets.values()
+    if any(pocket.is_past_return(place) for pocket in pockets):
+        return False
+    if kind is Kind.AWAY:
+        return any(
+            pocket.depth_m(place) > -table.ball_radius_m
+            and abs(pocket.offset_m(place)) < pocket.mouth_m / 2
+            for pocket in pockets
+        )
+    return table.contains(place, _JAW_M)
 
 
 def is_sure(seen: Detections) -> NDArray[np.bool_]:
