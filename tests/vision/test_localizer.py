@@ -103,20 +103,7 @@ def test_noise_in_the_picture_moves_a_resting_ball_by_a_tenth_of_a_millimetre() 
 
 
 @pytest.mark.parametrize("angle_deg", [0, 20, 45, 77, 90, 135])
-@pytest.mark.parametrize(
-    "colors",
-    [
-        (RED, YELLOW),
-        (WHITE, BLACK),
-        pytest.param(
-            (RED, RED),
-            marks=pytest.mark.xfail(
-                strict=True,
-                reason="A still touching pair of one colour is read as one ball's streak.",
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("colors", [(RED, YELLOW), (WHITE, BLACK), (RED, RED)])
 def test_two_touching_balls_are_two(
     angle_deg: int, colors: tuple[tuple[int, int, int], tuple[int, int, int]]
 ) -> None:
@@ -154,19 +141,7 @@ def test_colours_tell_the_balls_apart() -> None:
 
 @pytest.mark.parametrize(
     "way_m",
-    [
-        (0.06, 0.0),
-        (0.08, 0.08),
-        (0.0, 0.14),
-        pytest.param(
-            (-0.2, 0.05),
-            marks=pytest.mark.xfail(
-                strict=True,
-                reason="A streak of which only the core passes the threshold is lost: too thin "
-                "for a plain streak, and kept from the faint ones by its own core.",
-            ),
-        ),
-    ],
+    [(0.06, 0.0), (0.08, 0.08), (0.0, 0.14), (-0.2, 0.05)],
 )
 @pytest.mark.parametrize("color", [RED, WHITE, YELLOW])
 def test_a_moving_balls_streak_is_one_ball_at_the_middle_of_its_way(
