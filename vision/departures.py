@@ -35,6 +35,11 @@ _DEEPEST_SEEN_M: Final = 0.30
 _FLIGHT_GAP: Final = 2
 _NET_M: Final = 0.06
 _FLYING_MPS: Final = 0.5
+_KEPT: Final = 0.8
+_UNSEEN_FOR_S: Final = 2.0
+_FAST_MPS: Final = 1.5
+_ON_ITS_WAY_S: Final = 0.4
+_PERHAPS: Final = 0.5
 _LOST_STEPS: Final = 3.5
 """Frames over which a last motion is trusted."""
 
@@ -69,7 +74,12 @@ def departure_of(
     leg = _last_moving_leg(motion, frame_s)
     if leg is None:
         return Departure(motion.name, "hidden", None, last_s, frame_s, 0.9)
-    return _into_pocket(motion, leg, table, frame_s) or _over_rail(motion, leg, table, frame_s)
+    return (
+        _into_pocket(motion, leg, table, frame_s)
+        or _over_rail(motion, leg, table, frame_s)
+        or _perhaps_gone(motion, leg, table, until_s)
+        or Departure(motion.name, "hidden", None, last_s, frame_s, 0.9)
+    )
 
 
 def _last_moving_leg(motion: Motion, frame_s: float) -> Leg | None:
@@ -100,7 +110,10 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
                 return None
         else:
             outside.append(index)
-    if not outside or after == 0 or _rolled_into_mouth(motion, after, table, points[outside[-1]]):
+    if not outside or after == 0:
+        return None
+    fell = _rolled_into_mouth(motion, after, table, points[outside[-1]])
+    if fell and not _keeps_its_speed(motion, after, outside):
         return None
     # The last sighting of the flight; what is seen there later is not the ball.
     flight = [outside[0]]
@@ -137,6 +150,22 @@ def _rolled_into_mouth(
         if offset < _BETWEEN_JAWS * shape.mouth_m and shape.depth_m(last) < _DEEPEST_SEEN_M:
             return True
     return False
+
+
+def _keeps_its_speed(motion: Motion, after: int, outside: list[int]) -> bool:
+    """True when a ball went on behind a pocket as fast as it came: the throat's back stops one
+    that falls."""
+    path = motion.path
+    if len(outside) < 2 or outside[-1] - outside[-2] != 1 or after < 3:
+        return False
+
+    def speed_mps(first: int, last: int) -> float:
+        way = float(np.hypot(*(path.xy_m[last] - path.xy_m[first])))
+        return way / float(path.t_s[last] - path.t_s[first])
+
+    together = path.frame[outside[-1]] - path.frame[outside[-2]] == 1
+    on_bed, behind = speed_mps(after - 3, after - 1), speed_mps(outside[-2], outside[-1])
+    return bool(together) and on_bed > _FLYING_MPS and behind > _KEPT * on_bed
 
 
 def _flies_over(shape: PocketShape, motion: Motion, index: int) -> bool:
@@ -242,8 +271,8 @@ def _into_pocket(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> 
     return best if best is not None and best.probability > 0.3 else None
 
 
-def _over_rail(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> Departure:
-    """Over a rail when the last motion led outward fast enough to leave, else hidden."""
+def _over_rail(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> Departure | None:
+    """Over a rail when the last motion led outward fast enough to leave."""
     last_s = motion.end_of(motion.legs[-1])
     ahead = leg.position(last_s + frame_s)
     speed = float(np.hypot(*leg.velocity(last_s)))
@@ -252,4 +281,20 @@ def _over_rail(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> De
     if speed > 0.5 and beyond > -table.ball_radius_m:
         far = 0.9 if beyond > 0 else 0.75
         return Departure(motion.name, "off_table", None, last_s + frame_s, frame_s, far)
-    return Departure(motion.name, "hidden", None, last_s, frame_s, 0.9)
+    return None
+
+
+def _perhaps_gone(motion: Motion, leg: Leg, table: TableSpec, until_s: float) -> Departure | None:
+    """A fast ball that went out of sight on its way to a rail and was not seen for seconds.
+
+    Somebody hid it: it may have left the table, or lie behind him. That is for a person to say.
+    """
+    last_s = motion.end_of(motion.legs[-1])
+    if until_s - last_s < _UNSEEN_FOR_S or float(np.hypot(*leg.velocity(last_s))) < _FAST_MPS:
+        return None
+    for later_s in np.arange(0.0, _ON_ITS_WAY_S, 0.02):
+        place = leg.position(last_s) + leg.velocity(last_s) * later_s
+        if not table.contains((float(place[0]), float(place[1])), -table.ball_radius_m):
+            t_s = last_s + float(later_s)
+            return Departure(motion.name, "off_table", None, t_s, 0.1, _PERHAPS)
+    return None

@@ -18,6 +18,7 @@ from vision.legs import Leg
 
 _LONGEST_S: Final = 1.0
 _LEAST_KICK_MPS: Final = 0.1
+_LEAST_TURN_MPS: Final = 0.15
 _SPREAD_M: Final = 0.01
 _SPREAD_MPS: Final = 0.06
 """How much worse a place is known for every second before the ball was seen."""
@@ -85,8 +86,12 @@ def lacks_a_cause(
 def _is_sharp(kink: Break) -> bool:
     """True for a kick that no slipping ball makes within a frame or two."""
     before, after = kink.before.velocity(kink.from_s), kink.after.velocity(kink.to_s)
-    speed = float(np.hypot(*before))
-    return causeless(kink) and float(np.hypot(*(after - before))) > max(0.25, 0.2 * speed)
+    speed, change = float(np.hypot(*before)), after - before
+    # A sliding ball slows down along its way; only a blow turns it, or takes half its speed.
+    ahead = before / max(1e-6, speed)
+    aside = abs(float(change @ np.array((-ahead[1], ahead[0]))))
+    turned = aside > max(_LEAST_TURN_MPS, 0.12 * speed)
+    return causeless(kink) and (turned or float(np.hypot(*change)) > max(0.25, 0.5 * speed))
 
 
 def _emerging(motion: Motion, from_s: float) -> Leg | None:
