@@ -107,7 +107,7 @@ class VideoFile:
                     if self.from_s is not None and t_s < self.from_s:
                         continue
                     last_t_s = t_s
-                    yield _frame(picture, index, t_s)
+                    yield frame_from(picture, index, t_s)
                     index += 1
         except (av.error.FFmpegError, EOFError) as error:
             damage = str(error) or type(error).__name__
@@ -146,7 +146,8 @@ def _open(path: Path) -> av.container.InputContainer:
     return container
 
 
-def _frame(picture: av.VideoFrame, index: int, t_s: float) -> Frame:
+def frame_from(picture: av.VideoFrame, index: int, t_s: float) -> Frame:
+    """A decoded picture as a frame of presentation time `t_s`."""
     if picture.format.name != "yuv420p" or picture.width % 2 or picture.height % 2:
         image = np.asarray(picture.to_ndarray(format="bgr24"), np.uint8)
         gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

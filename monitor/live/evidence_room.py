@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,8 @@ class EvidenceRoom:
 
     live: LiveTable
     budget_bytes: int
+    cut_live: Callable[[float, float, Path], float]
+    """Cuts a clip out of what is kept of a camera: from, until (source time), file; its start."""
     source: Path | None = None
     offset_s: float = 0.0
     """Match time minus presentation time of the source."""
@@ -56,14 +59,16 @@ class EvidenceRoom:
 
     def _cut(self, row: EvidenceRow) -> None:
         source, offset_s, camera = self.source, self.offset_s, self.camera
-        if source is None:
-            raise CannotBeDoneError("nothing is recorded")
         clip = self.live.evidence_file(row.id, "mp4")
-        cut = cut_from_file(source, row.from_s - offset_s, row.until_s - offset_s, clip)
+        span = row.from_s - offset_s, row.until_s - offset_s
+        if source is None:
+            first_s = self.cut_live(*span, clip)
+        else:
+            first_s = cut_from_file(source, *span, clip).from_s
         center, span_px = self._place(row, camera)
-        moment_s = row.t_s - offset_s - cut.from_s
+        moment_s = row.t_s - offset_s - first_s
         picture = moment_picture(clip, moment_s, center, span_px)
-        size = cut.bytes
+        size = clip.stat().st_size
         if picture is not None:
             self.live.evidence_file(row.id, "jpg").write_bytes(picture)
             size += len(picture)

@@ -15,12 +15,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
+import av.error
 import numpy as np
 
 from calibration.camera import Camera
 from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
+from monitor.failures import CannotBeDoneError
 from monitor.live.captured import Captured
 from monitor.live.eye_setup import EyeSetup, camera_view, jpeg_of
 from monitor.live.eye_words import (
@@ -29,7 +31,9 @@ from monitor.live.eye_words import (
     Counted,
     Ended,
     EyeOrder,
+    Json,
     Looked,
+    Missing,
     Opened,
     Picture,
     SetUpIs,
@@ -37,8 +41,9 @@ from monitor.live.eye_words import (
     Stop,
 )
 from monitor.live.incremental import LiveObserver
+from monitor.live.packet_ring import PacketRing
 from monitor.live.shot_reading import SeenShot
-from monitor.live.sources import FilePlayer
+from monitor.live.sources import CameraReader, FilePlayer, is_camera
 from monitor.pipeline import first_frames, observer_for
 from table.balls import is_unknown
 from table.geometry import Pocket
@@ -53,6 +58,8 @@ _COUNT_EVERY_S: Final = 1.0
 _KEPT_PICTURES: Final = 7
 _KEEP_EVERY_S: Final = 0.5
 _WAIT_S: Final = 0.2
+_FIRST_OF_CAMERA: Final = 9
+_FIRST_EVERY_S: Final = 0.4
 _SWITCH_S: Final = 0.0005
 
 
@@ -77,7 +84,9 @@ def _say(pipe: Connection, word: object) -> None:
 class _Eyes:
     order: EyeOrder
     pipe: Connection
-    player: FilePlayer = field(init=False)
+    player: FilePlayer | CameraReader = field(init=False)
+    cuts: list[Asked] = field(default_factory=list, init=False)
+    """Clips that wait for the end of their span."""
     setup: EyeSetup = field(init=False)
     live: LiveObserver | None = field(default=None, init=False)
     recent: deque[Image] = field(default_factory=lambda: deque(maxlen=_KEPT_PICTURES), init=False)
@@ -90,31 +99,70 @@ class _Eyes:
 
     def run(self) -> None:
         """Open, find the camera, look at every frame, end."""
-        path = Path(self.order.source)
-        firsts = first_frames(VideoFile(path))
-        self._set_up(firsts)
+        is_live = is_camera(self.order.source)
+        if is_live:
+            self.player = CameraReader(self.order.source)
+            self.player.start()
+            firsts = self._first_of_camera()
+        else:
+            path = Path(self.order.source)
+            firsts = first_frames(VideoFile(path))
+            self.player = FilePlayer(path, self.order.realtime, self.order.from_s)
         self.recent.extend(firsts[-_KEPT_PICTURES:])
-        self.player = FilePlayer(path, self.order.realtime, self.order.from_s)
-        self.player.start()
-        opened = False
-        while not self.stopped and os.getppid() == self.order.parent:
+        self._set_up(firsts)
+        if isinstance(self.player, FilePlayer):
+            self.player.start()
+        self._watch()
+        self.player.stop()
+
+    def _first_of_camera(self) -> list[Image]:
+        """Frames spread over a camera's first seconds."""
+        firsts: list[Image] = []
+        next_at = 0.0
+        while len(firsts) < _FIRST_OF_CAMERA and self._is_wanted():
             self._listen()
+            captured = self.player.line.take(_WAIT_S)
+            if captured is not None and captured.at >= next_at:
+                firsts.append(captured.frame.image)
+                next_at = captured.at + _FIRST_EVERY_S
+            elif captured is None and self.player.problem is not None:
+                _say(self.pipe, Missing(self.player.problem))
+        return firsts
+
+    def _is_wanted(self) -> bool:
+        return not self.stopped and os.getppid() == self.order.parent
+
+    def _watch(self) -> None:
+        opened = False
+        while self._is_wanted():
+            self._listen()
+            self._cut_what_is_due()
             captured = self.player.line.take(_WAIT_S)
             if captured is not None:
                 if not opened:
-                    self._say_opened(path, captured)
+                    self._say_opened(captured)
                     opened = True
                 self._look(captured)
             elif self.player.line.ended:
                 self._finish()
                 break
-        self.player.stop()
+            elif self.player.problem is not None:
+                _say(self.pipe, Missing(self.player.problem))
 
-    def _say_opened(self, path: Path, captured: Captured) -> None:
+    def _cut_what_is_due(self) -> None:
+        """Write the clips whose span is over."""
+        ring = self.player.ring if isinstance(self.player, CameraReader) else None
+        newest_s = None if ring is None else ring.newest_s
+        for asked in list(self.cuts):
+            told = asked.told
+            if ring is None or newest_s is None or newest_s >= float(str(told["until_s"])):
+                self.cuts.remove(asked)
+                _say(self.pipe, Answered(asked.number, _cut(ring, told)))
+
+    def _say_opened(self, captured: Captured) -> None:
         height, width = captured.frame.image.shape[:2]
-        size = path.stat().st_size
-        first_s = captured.frame.t_s
-        _say(self.pipe, Opened(str(path), width, height, first_s, captured.at, size))
+        first_s, source = captured.frame.t_s, self.order.source
+        _say(self.pipe, Opened(source, width, height, first_s, captured.at))
         self._counted = (captured.at, 0, 0)
 
     def _set_up(self, firsts: list[Image]) -> None:
@@ -160,6 +208,9 @@ class _Eyes:
                 self._answer(word)
 
     def _answer(self, asked: Asked) -> None:
+        if asked.what == "cut":
+            self.cuts.append(asked)
+            return
         answer, jpeg = self.setup.answer(asked.what, asked.told, self._pictures)
         if answer.get("ok") and asked.what == "use":
             self._begin(list(self.recent))
@@ -232,10 +283,24 @@ class _Eyes:
         )
 
     def _finish(self) -> None:
+        """A file was played to its end."""
         if self.live is not None:
             self._say_shots(self.live.finish())
         _say(self.pipe, Ended(self.player.problem))
         # The last picture stays on the page, and the set-up goes on answering.
-        while not self.stopped and os.getppid() == self.order.parent:
+        while self._is_wanted():
             self._listen()
+            self._cut_what_is_due()
             time.sleep(_WAIT_S)
+
+
+def _cut(ring: PacketRing | None, told: Json) -> Json:
+    """Write one clip of a camera."""
+    if ring is None:
+        return {"ok": False, "sentence": "Nothing is recorded."}
+    span = float(str(told["from_s"])), float(str(told["until_s"]))
+    try:
+        first_s = ring.cut(*span, Path(str(told["out"])))
+    except (CannotBeDoneError, OSError, av.error.FFmpegError) as error:
+        return {"ok": False, "sentence": f"{error}."}
+    return {"ok": True, "from_s": first_s}

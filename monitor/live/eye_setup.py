@@ -26,6 +26,12 @@ from vision.topview import TopView
 
 _BUILT_IN: Final = ("standard", "tv")
 _QUALITY: Final = 85
+_OPPOSITE: Final = {
+    Pocket.HL: Pocket.FR,
+    Pocket.HR: Pocket.FL,
+    Pocket.FL: Pocket.HR,
+    Pocket.FR: Pocket.HL,
+}
 
 
 @dataclass
@@ -73,6 +79,10 @@ class EyeSetup:
             table = table_from_text(str(told["table"]))
         head = None if told.get("head") is None else str(told["head"])
         found = find_camera(frames, table, head, points)
+        if points is not None and head is not None and found.camera.head != head:
+            # The corners were named as seen from the other end.
+            turned = {_OPPOSITE[pocket]: point for pocket, point in points.items()}
+            found = find_camera(frames, table, head, turned)
         self.proposal = found
         return {"ok": True, **camera_view(found.camera), "notes": list(found.notes)}
 

@@ -45,7 +45,6 @@ class Opened:
     height: int
     first_s: float
     first_at: float
-    size: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +100,13 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """No frames come just now, and why; they are waited for."""
+
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """No more frames come; `problem`: why, when that is not the end of a file."""
 
@@ -121,7 +127,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of the set-up: picture, calibrate, corners, use, enroll, ball_set."""
+    """A question: picture, calibrate, corners, use, enroll, ball_set; cut a clip."""
 
     number: int
     what: str

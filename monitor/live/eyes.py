@@ -25,6 +25,7 @@ from monitor.live.eye_words import (
     Ended,
     EyeOrder,
     Looked,
+    Missing,
     Opened,
     Picture,
     SetUpIs,
@@ -36,6 +37,7 @@ from monitor.live.incremental import Glance
 from monitor.live.resuming import file_size, resume_point
 from monitor.live.setting_up import EyesSetUp
 from monitor.live.shot_reading import SeenShot
+from monitor.live.sources import is_camera
 from monitor.live.table_live import LiveTable
 from monitor.live.table_now import TableNow
 from monitor.store import Body
@@ -73,10 +75,14 @@ class Eyes:
 
     def __post_init__(self) -> None:
         budget = self.request.settings.live.evidence_mb * 1_000_000
-        self.room = EvidenceRoom(self.live, int(budget))
+        self.room = EvidenceRoom(self.live, int(budget), self._cut_by_eyes)
         self.set_up = EyesSetUp(Path(self.request.source).name, self.live.folder, self._send)
         self.live.set_up = self.set_up
         self.live.newest_picture = lambda: self._picture
+
+    def _cut_by_eyes(self, from_s: float, until_s: float, out: Path) -> float:
+        """Have the eyes cut a clip out of what they keep of a camera; its start."""
+        return self.set_up.cut(from_s, until_s, out)
 
     # Life
 
@@ -179,7 +185,8 @@ class Eyes:
         }
         desk.open_session(session)
         desk.clock.saw(self._offset_s + word.first_s, word.first_at)
-        self.room.source, self.room.offset_s = Path(self.request.source), self._offset_s
+        self.room.source = None if is_camera(word.name) else Path(word.name)
+        self.room.offset_s = self._offset_s
         self.set_up.image_size = (word.width, word.height)
         self._camera, self._problem = "on", None
         self._feel()
@@ -192,6 +199,9 @@ class Eyes:
         self._feel()
 
     def _looked(self, word: Looked) -> None:
+        if self._camera == "missing":
+            self._camera, self._problem = "on", None
+            self._feel()
         desk, glance = self.live.desk, word.glance
         t_s = self._offset_s + glance.t_s
         desk.clock.saw(t_s, word.captured_at)
@@ -257,6 +267,13 @@ class Eyes:
         self._counted = word
         self._feel()
 
+    def _missing(self, word: Missing) -> None:
+        """No frames come: rulings stop, the reason is shown, the camera is waited for."""
+        if self._problem != word.problem:
+            self._camera, self._problem = "missing", word.problem
+            self.live.desk.see(TableNow(), show=True)
+            self._feel()
+
     def _ended(self, word: Ended) -> None:
         desk = self.live.desk
         desk.clock.source_ended()
@@ -303,6 +320,7 @@ _LISTENERS: Final[dict[type, Callable[..., None]]] = {
     Shot: Eyes._shot,
     Picture: Eyes._pictured,
     Counted: Eyes._counted_frames,
+    Missing: Eyes._missing,
     Ended: Eyes._ended,
     Answered: Eyes._answered,
 }

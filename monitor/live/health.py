@@ -58,7 +58,7 @@ def health_of(
 
 def _of_source(camera: str, problem: str | None) -> list[Reason]:
     match camera:
-        case "failed":
+        case "failed" | "missing":
             text = problem or "The camera failed."
             return [Reason("source", "red", text, f"Kamera nefunguje: {text}")]
         case "starting":

@@ -17,6 +17,7 @@ from table.geometry import STANDARD_TABLES
 
 _WITHIN_S: Final = 60.0
 _PICTURE_WITHIN_S: Final = 5.0
+_CUT_WITHIN_S: Final = 20.0
 _GOOD_MM: Final = 2.0
 
 
@@ -143,6 +144,18 @@ class EyesSetUp:
         if not answer.get("ok"):
             raise CannotBeDoneError(str(answer.get("sentence")))
         return self.view()
+
+    def cut(self, from_s: float, until_s: float, out: Path) -> float:
+        """Have a clip cut out of what is kept of a camera (source time); the clip's start.
+
+        Raises:
+            CannotBeDoneError: when it cannot be cut.
+        """
+        told: Body = {"from_s": from_s, "until_s": until_s, "out": str(out)}
+        answer = self._ask("cut", told, _CUT_WITHIN_S).answer
+        if not answer.get("ok"):
+            raise CannotBeDoneError(str(answer.get("sentence")))
+        return float(str(answer["from_s"]))
 
     def _enrolled_sets(self) -> list[str]:
         return sorted(path.stem for path in (self.folder / "ballsets").glob("*.json"))

@@ -12,6 +12,7 @@ import threading
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def live_and_die(folder: Path, number: int, chance: random.Random, tally: Tally)
             sent.append((route, body))
             try:
                 answered[body["id"]] = server.post(route, body)
-            except (OSError, ValueError):
+            except (OSError, ValueError, HTTPException):
                 return
 
     player = threading.Thread(target=play)
