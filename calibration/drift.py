@@ -10,7 +10,7 @@ somebody stands before it; nowhere, this is another picture.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -70,6 +70,20 @@ class DriftLook:
     """Share of the patches that were found again and agree."""
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A span of time in which the camera was not where it had been calibrated."""
+
+    from_s: float
+    """The last look at which it was seen in its place."""
+    alarm_s: float
+    """When it had been seen elsewhere for long enough."""
+    until_s: float | None
+    """The first look at which it was seen back in its place; None: not seen back."""
+    moved_mm: float
+    """At the cloth; infinite when it was no mere shift, turn or zoom."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Patches:
     centers_px: Array
@@ -90,6 +104,9 @@ class DriftWatch:
     _moved_since_s: float | None = field(default=None, init=False)
     alarm: DriftLook | None = field(default=None, init=False)
     """The look that raised the alarm, None while the camera stands still."""
+    moves: list[Move] = field(default_factory=list, init=False)
+    """Every span in which there was an alarm, the last one perhaps still open."""
+    _steady_s: float = field(default=-np.inf, init=False)
 
     def reset(self) -> None:
         """Forget everything; the next frame becomes the reference."""
@@ -97,6 +114,8 @@ class DriftWatch:
         self._next_s = -np.inf
         self._moved_since_s = None
         self.alarm = None
+        self.moves = []
+        self._steady_s = -np.inf
 
     def update(self, frame_bgr: Image, t_s: float) -> DriftLook | None:
         """Look at a frame (H, W, 3) when a second has passed since the last look.
@@ -114,6 +133,7 @@ class DriftWatch:
             self._fine = _remember(grey, self.camera, 1)
             self._coarse = _remember(_smaller(grey), self.camera, _COARSE)
             self._cloth = next(iter(_likely_cloths(frame_bgr)), None)
+            self._steady_s = t_s
             return DriftLook(t_s, Stillness.STEADY, 0.0, 1.0)
         look = self._look(frame_bgr, grey, self._fine, self._coarse, t_s)
         self._judge(look)
@@ -146,13 +166,17 @@ class DriftWatch:
 
     def _judge(self, look: DriftLook) -> None:
         if look.kind is Stillness.STEADY:
+            if self.alarm is not None:
+                self.moves[-1] = replace(self.moves[-1], until_s=look.t_s)
             self._moved_since_s = None
             self.alarm = None
+            self._steady_s = look.t_s
         elif look.kind is Stillness.MOVED:
             if self._moved_since_s is None:
                 self._moved_since_s = look.t_s
             if look.t_s - self._moved_since_s >= LASTING_S and self.alarm is None:
                 self.alarm = look
+                self.moves.append(Move(self._steady_s, look.t_s, None, look.moved_mm))
 
 
 def _smaller(grey: Image) -> Image:

@@ -9,6 +9,10 @@ NO_TABLE = (
     "no table found: no large four-sided cloth of one colour is in view; "
     "show the whole table from above, or give its corners with --points"
 )
+NOISE = (
+    "the picture is nothing but noise: check the camera, its cable and its exposure, "
+    "and give it light"
+)
 NO_NOSES = (
     "the cushion noses cannot be made out around the cloth; "
     "give more even light, or the corners of the nose lines with --points"

@@ -18,12 +18,12 @@ from calibration.cloth import (
     look_inside,
     small_picture,
 )
-from calibration.errors import NO_TABLE, CalibrationError, bad_fit, too_oblique
+from calibration.errors import NO_TABLE, NOISE, CalibrationError, bad_fit, too_oblique
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
 from calibration.head import default_side, facing, head_side_from_picture
 from calibration.lens import Array, undistort
 from calibration.refine import FittedCamera, refined
-from calibration.scenes import scenes
+from calibration.scenes import is_noise, scenes
 from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
 from calibration.strips import RAILS, nose_height_m
 from calibration.uncertainty import PositionSigma, position_sigma
@@ -97,6 +97,8 @@ def find_camera(
         raise ValueError("the frames differ in size")
     if head is not None and head not in SIDES:
         raise ValueError(f"head must be one of {', '.join(SIDES)}")
+    if is_noise(frames_bgr[0]) and is_noise(frames_bgr[-1]):
+        raise CalibrationError(NOISE)
     prior = lens or LensPrior()
     groups = scenes(frames_bgr)
     first: CalibrationError | None = None

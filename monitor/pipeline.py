@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from calibration.camera import Camera
+from calibration.drift import DriftWatch
 from calibration.find import find_camera
 from monitor.cues import with_cues
+from monitor.moved_camera import sentence_of, with_moves
 from monitor.observation import Observation, ObserveOptions
 from monitor.settings import NetworkSettings
 from table.events import ShotEvent, Source
@@ -54,14 +56,18 @@ def observe(
         calibration = find_camera(firsts[::step], options.table, options.head, options.points_px)
         camera, notes = calibration.camera, list(calibration.notes)
     observer = observer_for(camera, firsts, options.network)
+    drift = DriftWatch(camera)
     expected = source.expected_frames or None
     count = 0
     for frame in source:
         observer.update(frame)
+        drift.update(frame.image, frame.t_s)
         count += 1
         options.on_progress(count, expected)
     seen = observer.finish(ball_set)
+    notes += [sentence_of(move) for move in drift.moves]
     found = _observation(video, camera, source, count, seen, notes)
+    found = replace(found, events=with_moves(found.events, drift.moves))
     eyes = "localizer" if observer.network is None else observer.network.runtime.name
     return replace(found, source=replace(found.source, more={"detector": eyes}))
 

@@ -153,3 +153,15 @@ def test_between_two_looks_nothing_is_computed(scene: tuple[Camera, np.ndarray])
     assert watch.update(frame, 0.5) is None
     watch.reset()
     assert watch.update(frame, 0.6) is not None
+
+
+def test_a_camera_pushed_and_put_back_leaves_a_span(scene: tuple[Camera, np.ndarray]) -> None:
+    camera, frame = scene
+    watch = DriftWatch(camera)
+    pushed = warped(frame, shifted(30.0, 10.0))
+    for second in range(14):
+        watch.update(pushed if 3 <= second < 9 else frame, float(second))
+    assert watch.alarm is None
+    (move,) = watch.moves
+    assert (move.from_s, move.until_s) == (2.0, 9.0)
+    assert 3.0 <= move.alarm_s <= 7.0

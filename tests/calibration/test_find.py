@@ -116,3 +116,36 @@ def test_an_oblique_view_is_refused_with_its_angle() -> None:
     camera = Camera((1280, 720), matrix, np.zeros(5), rotation, np.array([0, 0, 3.2]), NINE_FOOT)
     with pytest.raises(CalibrationError, match="beyond overhead"):
         find_camera([draw_table(camera, Look(), oversample=1)], NINE_FOOT)
+
+
+def test_noise_is_refused_as_noise() -> None:
+    rng = np.random.default_rng(1)
+    frames = [rng.integers(0, 256, (360, 640, 3), dtype=np.uint8) for _ in range(3)]
+    with pytest.raises(CalibrationError, match="nothing but noise"):
+        find_camera(frames, NINE_FOOT)
+
+
+def test_a_table_whose_noses_cannot_be_seen_is_found_by_the_rim_of_its_cloth() -> None:
+    true = overhead_camera(11, image_size=(1280, 720), max_tilt_deg=12.0, k1=-0.1)
+    frame = draw_table(true, Look(shadow_light=1.0), seed=4, oversample=1)
+    found = find_camera([frame], NINE_FOOT)
+    assert np.max(ball_errors_mm(found.camera, true)) < 6.0
+    # The width of the cushions is then assumed, and the predicted error says so.
+    assert np.max(found.sigma.sigma_mm) > 2.0
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_a_small_picture_of_a_tilted_table_is_found(seed: int) -> None:
+    true = overhead_camera(seed, image_size=(640, 360), max_tilt_deg=20.0)
+    frame = draw_table(true, Look(), seed=seed, oversample=2)
+    errors = ball_errors_mm(find_camera([frame], NINE_FOOT).camera, true)
+    assert np.max(errors) < 8.0
+
+
+def test_the_predicted_error_is_about_the_true_one() -> None:
+    inside = []
+    for seed in (0, 2, 4):
+        true = overhead_camera(seed, image_size=(1280, 720))
+        found = find_camera([draw_table(true, Look(), seed=seed, oversample=1)], NINE_FOOT)
+        inside.append(np.max(ball_errors_mm(found.camera, true)) < 3.0 * found.sigma.sigma_mm.max())
+    assert all(inside)
