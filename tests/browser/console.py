@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -87,6 +88,14 @@ class Console:
             groups.locator(f"[data-fell='{ball}'] [data-value='{pocket}']").click()
         self.page.locator("#shot-send").click()
         expect(self.page.locator("dialog")).to_have_count(0)
+
+    def wait_until_clip_plays(self, seconds: float = 0.0, within_s: float = 60.0) -> None:
+        """Wait until the clip in the video's place has played for some seconds of its own."""
+        played = "document.querySelector('#video-host video')?.currentTime ?? -1"
+        give_up = time.monotonic() + within_s
+        while not self.page.evaluate(played) > seconds:
+            assert time.monotonic() < give_up, "the clip does not play"
+            self.page.wait_for_timeout(100)
 
     def shot_without_token(self) -> None:
         """Try to enter a stroke; the page asks for the token instead."""

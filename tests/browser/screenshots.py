@@ -24,6 +24,7 @@ _WAIT_MS: Final = 180_000
 
 def main(folder: Path) -> None:
     """Make all pictures."""
+    expect.set_options(timeout=_WAIT_MS)
     assert CHROMIUM is not None, "no chromium on this machine"
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as data:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
@@ -76,7 +77,7 @@ def with_camera(browser: Browser, server: TableServer, folder: Path) -> None:
     contact = referee.page.locator("[data-moment='contact']")
     expect(contact).to_be_enabled(timeout=_WAIT_MS)
     contact.click()
-    referee.page.wait_for_timeout(1500)
+    referee.wait_until_clip_plays(0.9)
     keep(referee.page, folder / "console-tablet.jpg")
     phone = console(browser, server, PHONE)
     expect(phone.ruling).to_contain_text("down")
@@ -98,7 +99,7 @@ def asked(browser: Browser, server: TableServer, folder: Path) -> None:
     show = card.locator(".clip button")
     if show.count():
         show.click()
-    referee.page.wait_for_timeout(1500)
+        referee.wait_until_clip_plays(0.9)
     keep(referee.page, folder / "console-question.jpg")
 
 

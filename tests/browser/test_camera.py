@@ -45,7 +45,7 @@ def test_a_called_ball(watched: TableServer, open_console: Opening) -> None:
     expect(contact).to_be_enabled(timeout=_WAIT_MS)
     contact.click()
     expect(video.locator("video")).to_be_visible()
-    page.wait_for_function("document.querySelector('#video-host video').readyState >= 2")
+    referee.wait_until_clip_plays()
     expect(video.locator(".margin")).to_contain_text("first contact: 2")
     page.locator("#why").click()
     expect(page.locator("dialog img.three").first).to_be_visible()

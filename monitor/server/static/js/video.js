@@ -60,8 +60,7 @@ export class Video {
       node.disabled = name === "live" ? cameraOf(state) === "none" : !clips[name];
     }
     if (this.showing !== "live" && this.showing !== "other" && (state.shot.phase === "moving" || !clips[this.showing])) this.show("live");
-    const waiting = this.showing !== "live" && clips[this.showing]?.ready && !this.playing;
-    if (waiting) this.#clip(clips[this.showing]);
+    if (this.showing !== "live" && !this.playing) this.#isItReady(state.rulings);
     const camera = cameraOf(state);
     if (camera !== this.camera || this.language !== languageNow()) {
       this.camera = camera;
@@ -69,6 +68,12 @@ export class Video {
       if (this.showing === "live") this.#live();
     }
     this.#press();
+  }
+
+  /** A clip that was still being cut is shown as soon as it is there. */
+  #isItReady(rulings) {
+    const now = rulings.flatMap((ruling) => ruling.evidence).find((evidence) => evidence.id === this.wanted);
+    if (now?.ready) this.#clip(now);
   }
 
   #press() {
@@ -107,6 +112,7 @@ export class Video {
 
   #clip(evidence) {
     clearInterval(this.polling);
+    this.wanted = evidence.id;
     this.playing = evidence.ready;
     refill(this.host, clipView(evidence), el("span", { class: "badge" }, t(`video.${momentOf(evidence)}`)),
       el("span", { class: "margin" }, evidenceWords(this.rulings?.find((ruling) => ruling.evidence.some((one) => one.id === evidence.id)), evidence)));
