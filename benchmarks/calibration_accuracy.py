@@ -1,6 +1,6 @@
 """How well the camera is found without help: random rendered cameras with exact truth.
 
-    python benchmarks/calibration_accuracy.py --seed 2 --cameras 200 [--cache DIR] [--page FILE]
+    python benchmarks/calibration_accuracy.py --seed 2 --cameras 200 [--cache DIR] [--page PAGE]
 
 For each camera `find_camera` gets three frames and the table's measures, nothing else. Then
 perfect pixels of balls, on a grid over the bed up to one ball from the noses, are mapped
@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from calibration_scenes import Shown, all_shown
+from figures_page import write_figures
 from numpy.typing import NDArray
 
 from calibration.camera import Camera
@@ -207,7 +208,11 @@ def main() -> None:
         results.append(measure(shown))
         if options.verbose:
             _tell(results[-1])
-    print(tables(results))
+    text = tables(results)
+    print(text)
+    if options.page is not None:
+        asked = f"Cameras {options.first} to {options.first + len(results) - 1}"
+        write_figures(options.page, "cameras", f"{asked} of seed {options.seed}.\n\n{text}")
 
 
 def _tell(result: Result) -> None:

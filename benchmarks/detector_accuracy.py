@@ -23,7 +23,7 @@ from detector_scenes import Floats, Scene, clips, is_cue_ball, photographs, rend
 
 from vision.finds import Finds, Kind
 from vision.network import load_network
-from vision.second_eye import SURE, is_in_play
+from vision.second_eye import SURE, in_play
 from vision.topview import TopView
 from vision.weights import MODELS
 
@@ -81,9 +81,8 @@ def _scenes(asked: argparse.Namespace) -> Iterator[Scene]:
 def _score(scene: Scene, finds: Finds, tally: Tally) -> list[str]:
     balls = finds.of(Kind.BALL, Kind.CUE_BALL, Kind.AWAY)
     places = scene.top.to_table(balls.centers_px)
-    table = scene.top.camera.table
-    on_bed = [is_in_play(Kind(k), p, table) for k, p in zip(balls.kinds, places, strict=True)]
-    balls, places = balls.where(np.array(on_bed, bool)), places[on_bed]
+    on_bed = in_play(balls, scene.view, scene.top)
+    balls, places = balls.where(on_bed), places[on_bed]
     owner = _owners(places, scene)
     tally.confidence += [
         (float(c), row >= 0)
@@ -91,7 +90,8 @@ def _score(scene: Scene, finds: Finds, tally: Tally) -> list[str]:
         if row != _IGNORED
     ]
     sure = balls.confidence >= SURE
-    faults = _count_balls(scene, tally, places[sure], owner[sure])
+    looks = [Kind(k).name for k in balls.kinds[sure]]
+    faults = _count_balls(scene, tally, places[sure], owner[sure], looks)
     wrong = [
         places[i]
         for i in np.flatnonzero(sure & (owner >= 0))
@@ -130,7 +130,9 @@ def _owners(places: Floats, scene: Scene) -> np.ndarray:
     return np.array(rows, int)
 
 
-def _count_balls(scene: Scene, tally: Tally, places: Floats, owner: np.ndarray) -> list[str]:
+def _count_balls(
+    scene: Scene, tally: Tally, places: Floats, owner: np.ndarray, looks: list[str]
+) -> list[str]:
     faults = []
     found = {int(row): place for row, place in zip(owner, places, strict=True) if row >= 0}
     for row, truth in enumerate(scene.balls_m):
@@ -147,9 +149,9 @@ def _count_balls(scene: Scene, tally: Tally, places: Floats, owner: np.ndarray) 
                 tally.moving_mm.append(error_mm)
         else:
             faults.append(f"{kind} {scene.names[row]} missed at {_text(truth)}")
-    for place in places[owner == _NOBODY]:
+    for row in np.flatnonzero(owner == _NOBODY):
         tally.counts["false"] += 1
-        faults.append(f"false ball at {_text(place)}")
+        faults.append(f"false {looks[row]} at {_text(places[row])}")
     tally.counts["pictures"] += 1
     return faults
 
@@ -160,7 +162,7 @@ def _score_localizer(scene: Scene, tally: Tally) -> None:
     kept = (seen.quality >= LEAST_QUALITY) & seen.alone
     places = seen.centers_m[kept]
     places = places[[_on_bed(scene.top, place) for place in places]]
-    _count_balls(scene, tally, places, _owners(places, scene))
+    _count_balls(scene, tally, places, _owners(places, scene), ["disc"] * len(places))
 
 
 def _on_bed(top: TopView, place: Floats) -> bool:

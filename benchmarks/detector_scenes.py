@@ -144,7 +144,7 @@ def photographs(folder: Path) -> Iterator[Scene]:
     for entry in json.loads((folder / "labels.json").read_text("utf-8")):
         image = cv2.imread(str(folder / entry["folder"] / entry["image"]))
         corners = entry.get("nose_corners_px") or {}
-        if image is None or not entry["balls"] or len(corners) != 4:
+        if image is None or not entry["balls"] or len(corners) != 4 or None in corners.values():
             continue
         scene = _photograph(entry, np.asarray(image, np.uint8), corners)
         if scene is not None:

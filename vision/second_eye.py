@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from table.geometry import TableSpec
+from vision.brink import hangs, mouth_of
 from vision.detections import Detections
 from vision.finds import Finds, Floats, Kind
 from vision.frames import Image
@@ -144,9 +144,9 @@ class SecondEye:
         self.doubts = [
             d for d in self.doubts if d.missed < _FORGET_AFTER and not self._is_sure(seen, d.xy_m)
         ]
-        for row in np.flatnonzero(~taken & (resting.confidence >= SURE)):
-            in_play = is_in_play(Kind(resting.kinds[row]), places[row], self.top.camera.table)
-            if in_play and not self._is_sure(seen, places[row]):
+        new = ~taken & (resting.confidence >= SURE)
+        for row in np.flatnonzero(new & in_play(resting, view, self.top)):
+            if not self._is_sure(seen, places[row]):
                 color = color_at(view, resting.centers_px[row], self.top.ball_radius_px)
                 self.doubts.append(Doubt(places[row], color, t_s, t_s))
         self._tell_apart(sight.foreground, moved_m)
@@ -210,23 +210,24 @@ def inside_hands(points_px: Floats, finds: Finds) -> NDArray[np.bool_]:
     return np.asarray(np.any(np.all(inside, axis=2), axis=1))
 
 
-def is_in_play(kind: Kind, xy_m: Floats, table: TableSpec) -> bool:
-    """True where a ball in play can rest: on the bed, up to the drop of a pocket.
+def in_play(finds: Finds, view: Image, top: TopView) -> NDArray[np.bool_]:
+    """(N,) whether each find lies where a ball in play can rest: up to the drop of a pocket.
 
-    A ball on a pocket's brink looks pocketed to the network; its place says that it is not:
-    most of those that fell are seen behind the drop, the others hidden by its edge.
+    A ball on a pocket's brink looks pocketed to the network; it is in play when what is seen
+    before it says that it did not fall (`vision.brink`).
     """
-    place = (float(xy_m[0]), float(xy_m[1]))
-    pockets = table.pockets.values()
-    if any(pocket.is_past_return(place) for pocket in pockets):
-        return False
-    if kind is Kind.AWAY:
-        return any(
-            pocket.depth_m(place) > -table.ball_radius_m
-            and abs(pocket.offset_m(place)) < pocket.mouth_m / 2
-            for pocket in pockets
-        )
-    return table.contains(place, _JAW_M)
+    table = top.camera.table
+    places = top.to_table(finds.centers_px)
+    kept = np.zeros(len(finds), bool)
+    for row, (kind, xy_m) in enumerate(zip(finds.kinds, places, strict=True)):
+        place = (float(xy_m[0]), float(xy_m[1]))
+        if kind == Kind.AWAY:
+            pocket = mouth_of(xy_m, table)
+            kept[row] = pocket is not None and hangs(view, finds.centers_px[row], pocket, top)
+        else:
+            fallen = any(pocket.is_past_return(place) for pocket in table.pockets.values())
+            kept[row] = table.contains(place, _JAW_M) and not fallen
+    return kept
 
 
 def is_sure(seen: Detections) -> NDArray[np.bool_]:
