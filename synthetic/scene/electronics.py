@@ -52,8 +52,8 @@ def electronics(side: np.random.Generator, sensor: Sensor, *, dark: bool) -> Sen
     if family == WEBCAM:
         return replace(
             common,
-            noise=gain * float(side.uniform(2.0, 5.5)),
-            chroma_noise=gain * float(side.uniform(1.2, 3.6)),
+            noise=gain * float(side.uniform(1.5, 4.0)),
+            chroma_noise=gain * float(side.uniform(1.8, 4.8)),
             noise_px=float(side.uniform(0.7, 1.1)),
             chroma_px=float(side.uniform(1.4, 3.2)),
             sharpen=float(side.uniform(0.2, 1.3)),
@@ -64,8 +64,8 @@ def electronics(side: np.random.Generator, sensor: Sensor, *, dark: bool) -> Sen
         )
     return replace(
         common,
-        noise=gain * float(side.uniform(1.5, 4.0)),
-        chroma_noise=gain * float(side.uniform(0.4, 2.2)),
+        noise=gain * float(side.uniform(1.2, 3.2)),
+        chroma_noise=gain * float(side.uniform(0.8, 3.2)),
         noise_px=float(side.uniform(0.4, 0.9)),
         chroma_px=float(side.uniform(1.2, 2.6)),
         sharpen=float(side.uniform(0.5, 1.5)),

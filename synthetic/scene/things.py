@@ -142,7 +142,8 @@ def stray_things(
     if side.random() < 0.06 * busy and busy > 1.2:
         found.append(lost_stick(side, table))
     if side.random() < 0.05 * busy:
-        x = float(side.uniform(-1.0, 1.0)) * table.length_m / 2
+        # On a rail, not over a pocket.
+        x = float(side.choice([-1.0, 1.0]) * side.uniform(0.15, 0.85)) * table.length_m / 2
         found.append(
             phone(side, x, float(side.choice([-1, 1])) * (table.width_m / 2 + 0.09), RAIL_TOP_M)
         )
