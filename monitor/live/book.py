@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from monitor.declaration_file import (
@@ -30,7 +30,9 @@ from monitor.store import Record
 from rules.declarations import Before
 from rules.rack import new_rack
 from rules.reading import ReadingSettings
-from table.events import ShotEvent
+from table.balls import BallName
+from table.events import ShotEvent, ShotStarted
+from table.geometry import Point
 from table.log import event_to_json, parse_log
 
 
@@ -66,6 +68,8 @@ class MatchBook:
     gone: frozenset[int] = frozenset()
     moving_since_s: float | None = None
     """Match time of a stroke whose shot is not over: what is said since then waits for it."""
+    _preview: tuple[ShotEvent, ...] = field(default=(), init=False)
+    """What stands on the table before the first stroke of a rack under way."""
     _events: dict[int, tuple[ShotEvent, ...]] = field(default_factory=dict, init=False)
     _parsed: dict[int, Declaration] = field(default_factory=dict, init=False)
     _refold: Refold = field(init=False)
@@ -138,7 +142,20 @@ class MatchBook:
         """The match after everything that stands."""
         shots = {number: shot.events for number, shot in self.shots.items()}
         starts = {number: start_of(events) for number, events in shots.items()}
-        return self._refold.fold(shots, assign(self._told(), starts))
+        return self._refold.fold(shots, assign(self._told(), starts), self._preview)
+
+    def look_at_opening(self, balls: Mapping[BallName, Point], moving: bool) -> bool:
+        """Before the first stroke the balls that are seen are in play; did that change?
+
+        Not on record: the first stroke's own picture is what counts.
+        """
+        if self.header.opening == BREAK or self.shots or moving or not balls:
+            return False
+        known = self._preview[0] if self._preview else None
+        if isinstance(known, ShotStarted) and set(known.balls) == set(balls):
+            return False
+        self._preview = (ShotStarted(shot=1, t_s=0.0, balls=dict(balls)),)
+        return True
 
     def _told(self) -> list[Declaration]:
         """What was said, without what waits for the shot that is being played."""

@@ -209,6 +209,7 @@ class Desk:
         """Take the newest look at the table; `show`: more than positions changed."""
         with self._lock:
             changed = now.moving_since_s != self.book.moving_since_s
+            changed |= self.book.look_at_opening(now.balls, bool(now.moving))
             self.now = now
             self.book.moving_since_s = now.moving_since_s
             if changed:
@@ -229,6 +230,14 @@ class Desk:
             self.journal.evidence_is(number, state, size)
             self._evidence = self.journal.evidence(self.book.number)
             self._show()
+
+    def abandon_evidence(self) -> None:
+        """Clips that were wanted when the program was killed cannot be cut any more."""
+        with self._lock:
+            for row in self._evidence:
+                if row.state == "wanted":
+                    self.journal.evidence_is(row.id, "none")
+            self._evidence = self.journal.evidence(self.book.number)
 
     def evidence_of(self, shot: int) -> list[EvidenceRow]:
         """The clips of a shot of the present match."""

@@ -65,7 +65,8 @@ class Eyes:
     _thread: threading.Thread | None = field(default=None, init=False)
     _stopping: threading.Event = field(default_factory=threading.Event, init=False)
     _offset_s: float = field(default=0.0, init=False)
-    _numbers: dict[int, int] = field(default_factory=dict, init=False)
+    _numbers: dict[int, tuple[int, int]] = field(default_factory=dict, init=False)
+    """Match and number of each shot of this session."""
     _picture: tuple[int, bytes] | None = field(default=None, init=False)
     _pictures: int = field(default=0, init=False)
     _framed_s: float = field(default=-1.0, init=False)
@@ -183,6 +184,7 @@ class Eyes:
             "image_size": [word.width, word.height],
             **self.set_up.session_part(),
         }
+        desk.abandon_evidence()
         desk.open_session(session)
         desk.clock.saw(self._offset_s + word.first_s, word.first_at)
         self.room.source = None if is_camera(word.name) else Path(word.name)
@@ -230,9 +232,13 @@ class Eyes:
 
     def _shot(self, word: Shot) -> None:
         shot, desk = word.shot, self.live.desk
-        if desk.book.records and shot.number not in self._numbers:
-            self._numbers[shot.number] = desk.book.next_number
-        number = self._numbers.setdefault(shot.number, 1)
+        match = desk.book.number
+        known = self._numbers.get(shot.number)
+        if known is not None and known[0] != match:
+            # A better reading of a shot of the match before: that match is closed.
+            return
+        number = desk.book.next_number if known is None else known[1]
+        self._numbers[shot.number] = (match, number)
         desk.take_shot(self._events(shot, number), self._paths(shot))
         self.room.want(desk.wanted_evidence())
 

@@ -23,9 +23,14 @@ class Refold:
     """The rack of the opening; None: what the first shot shows."""
     _stages: list[tuple[object, MatchFold]] = field(default_factory=list, init=False)
 
-    def fold(self, shots: Mapping[int, Events], said: Mapping[int, Assigned]) -> MatchFold:
-        """The match after all `shots`, with what was `said` about each (0: before the first)."""
-        first: Sequence[ShotEvent] = next(iter(shots.values()), ())
+    def fold(
+        self, shots: Mapping[int, Events], said: Mapping[int, Assigned], preview: Events = ()
+    ) -> MatchFold:
+        """The match after all `shots`, with what was `said` about each (0: before the first).
+
+        `preview`: what stands on the table while no shot was played yet.
+        """
+        first: Sequence[ShotEvent] = next(iter(shots.values()), preview)
         keys: list[object] = [(said[0], first if self.opening is None else None)]
         keys += [(number, events, said[number]) for number, events in shots.items()]
         kept = 0

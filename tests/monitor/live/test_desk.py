@@ -11,9 +11,10 @@ import pytest
 
 from monitor.declaration_file import parse_declarations
 from monitor.live.actions import ActionError
-from monitor.live.desk import DeskSettings
+from monitor.live.desk import Desk, DeskSettings
 from monitor.live.exporting import export, rejudged
 from monitor.live.match_book import book_of
+from monitor.live.table_now import TableNow
 from monitor.replaying import replay
 from monitor.store import Journal, read_only
 from table.json_fields import FieldError
@@ -295,3 +296,16 @@ def test_a_wrong_field_is_named(scorer: Scorer, action: dict[str, object], field
     with pytest.raises(FieldError, match=f'"{field}"'):
         scorer.desk.act({"id": "wrong"} | action)
     assert scorer.journal.count(1) == records
+
+
+def test_before_the_first_stroke_the_balls_that_are_seen_are_in_play(tmp_path: Path) -> None:
+    """A rack under way: the page shows it at once, the first stroke's picture decides."""
+    journal = Journal(tmp_path)
+    desk = Desk(journal, DeskSettings(camera=True, source="x.mp4"))
+    seen = {"cue": (0.0, 0.0), "4": (0.3, 0.1), "9": (0.5, 0.2)}
+    desk.see(TableNow(t_s=1.0, balls=seen), show=False)
+    rack = desk.state()["rack"]
+    assert isinstance(rack, dict)
+    assert (rack["balls"], rack["phase"], rack["ball_on"]) == (["4", "9"], "normal", "4")
+    assert journal.count(1) == 0
+    journal.close()
