@@ -118,6 +118,7 @@ def test_time_that_ran_out_is_confirmed(table: TableServer, open_console: Openin
     page.locator("[data-act='speed_up_request-A']").click()
     expect(page.locator("#toasts")).to_contain_text("On record")
     table.post("actions", {"id": "clock-on", "type": "clock_on", "limit_s": 2, "extension_s": 1})
+    expect(page.locator("#clock .time")).to_have_text(re.compile(r"^\d"))
     page.locator("#extend").click()
     expect(page.locator("#extend")).to_be_disabled()
     expect(page.locator("#player-A .notes")).to_contain_text("extension used")

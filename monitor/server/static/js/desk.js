@@ -94,6 +94,7 @@ export class Desk {
   #spotDistance(balls = {}) {
     const { spotting } = this.state;
     const now = balls[spotting.ball] ?? spotting.now;
+    this.cards.querySelector("[data-card=spotting]")?.classList.toggle("done", Boolean(spotting.done));
     if (this.spotNode && spotting.point) sayDistance(this.spotNode, now && Math.hypot(now[0] - spotting.point[0], now[1] - spotting.point[1]));
   }
 

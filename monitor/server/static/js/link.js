@@ -109,7 +109,6 @@ export class Link {
         this.resumed = !this.stale;
         this.epoch = message.epoch;
         if (this.state && !this.stale && message.seq === this.seq) this.#live();
-        this.socket.send('{"type":"ping"}');
         break;
       case "snapshot":
         this.seq = message.seq;
@@ -125,11 +124,8 @@ export class Link {
         this.seq = message.seq;
         this.#take({ ...this.state, ...message.changes }, Object.keys(message.changes));
         break;
-      case "pong":
-        this.#setTime(message.t_s);
-        break;
       case "frame":
-        this.#setTime(message.t_s + message.age_ms / 1000);
+        this.#setTime(message.t_s + (message.age_ms ?? 0) / 1000);
         this.frame = message;
         for (const listener of this.listeners.frame) listener(message);
         break;
@@ -147,6 +143,8 @@ export class Link {
 
   #take(state, names) {
     this.state = state;
+    const told_s = state.clock.at_s;
+    if (told_s !== null && (names === null || names.includes("clock"))) this.#setTime(told_s);
     for (const listener of this.listeners.state) listener(state, names);
     this.#live();
   }

@@ -79,7 +79,7 @@ const ACTIONS = [
   { id: "safety", key: "y", text: () => t("action.safety"), run: safety, on: (s) => s.rack.safety_available && !s.rack.over, pressed: (s) => s.next_shot.kind === "safety" },
   { id: "frozen", key: "z", text: () => t("action.frozen"), run: sheets.frozen, on: (s) => !s.rack.over },
   { id: "foul", key: "f", text: () => t("action.foul"), run: sheets.foul, on: () => true },
-  { id: "shot", key: "h", text: () => t("action.shot"), run: sheets.shot, on: (s) => !s.rack.over, main: (s) => ["none", "ended", "failed"].includes(cameraOf(s)) },
+  { id: "shot", key: "h", text: () => t("action.shot"), run: sheets.shot, on: (s) => !s.rack.over, main: (s) => ["none", "ended", "failed", "missing"].includes(cameraOf(s)) },
   { id: "fix", key: "k", text: () => t("action.correct"), run: correctLast, on: (s) => newestShot(s) !== null },
   { id: "undo", key: "u", text: () => t("action.undo"), run: undo, on: (s) => s.undo !== null, note: (s) => s.undo && inLanguage(s.undo) },
   { id: "more", key: "m", text: () => t("action.more"), run: sheets.more, on: () => true },

@@ -44,6 +44,7 @@ function take(told, picture) {
   page.size ??= setup.table?.size ?? "9ft";
   if (setup.picture && (first || picture)) {
     corners.show({ source: `/api/v1/setup/picture.jpg?${Date.now()}`, size: setup.image_size, corners_px: first ? setup.corners_px : null, head: page.head ?? "right" });
+    if (first) corners.setOutline(setup.outline_px ?? null);
   } else if (!setup.picture) refill(byId("picture-host"), el("p", { class: "empty" }, t("setup.no_picture")));
   render();
 }
@@ -132,7 +133,7 @@ function renderCamera() {
     value: page.head, onpick: (side) => { page.head = side; corners.setHead(side); setProposal(null); },
   });
   const size = oneOf(t("setup.size"), SIZES.map((name) => [name, t(`setup.${name}`)]), { value: page.size, onpick: (name) => { page.size = name; setProposal(null); } });
-  const message = BUSY[busy] ? [t(BUSY[busy]), ""] : page.message ?? [setup.calibrated ? t("setup.calibrated") : t("setup.not_calibrated"), setup.calibrated ? "" : "bad"];
+  const message = BUSY[busy] ? [t(BUSY[busy]), ""] : page.message ?? [setup.calibrated ? t("setup.calibrated") : setup.problem ?? t("setup.not_calibrated"), setup.calibrated ? "" : "bad"];
   refill(byId("camera"), heading(1, "setup.camera"), size.node, head.node,
     el("div", { class: "row" },
       button(t("setup.automatic"), automatic, { id: "automatic", disabled: Boolean(busy) || !setup.picture }),

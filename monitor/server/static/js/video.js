@@ -11,7 +11,7 @@ const PICTURE = "/api/v1/frame.jpg";
 const POLL_MS = 500;
 const STREAM_TRIES = 8;
 const STREAM_WAIT_MS = 1000;
-const NO_PICTURE = { none: "video.off", failed: "video.failed", starting: "video.starting" };
+const NO_PICTURE = { none: "video.off", failed: "video.failed", missing: "video.missing", starting: "video.starting" };
 const MOMENTS = ["contact", "rail", "pocket"];
 
 /** Which of the three moments a piece of evidence shows. */
@@ -122,7 +122,8 @@ export class Video {
 /** A clip that plays again and again, slowly; its picture until it is ready or when it fails. */
 export function clipView(evidence, { controls = false } = {}) {
   const picture = () => el("img", { alt: inLanguage(evidence), src: `/api/v1/evidence/${evidence.id}/picture.jpg` });
-  if (!evidence.ready) return el("p", { class: "off" }, t("video.not_ready"));
+  const lost = evidence.state === "none" || evidence.state === "gone";
+  if (!evidence.ready) return el("p", { class: "off" }, t(lost ? "video.no_clip" : "video.not_ready"));
   const video = el("video", { src: `/api/v1/evidence/${evidence.id}/clip.mp4`, muted: true, playsinline: true, loop: true, autoplay: true, controls, "aria-label": inLanguage(evidence) });
   video.muted = true;
   video.defaultPlaybackRate = video.playbackRate = 0.5;
