@@ -23,6 +23,9 @@ _TABLE_SIDE: Final = (0.55, 0.8)
 """Where the disc's table side is looked at: this far before the centre, in radii."""
 _CLOTH: Final = (1.5, 2.0)
 """Where the cloth before the ball is looked at."""
+_MIDDLE: Final = (-0.3, 0.3)
+_HOLE: Final = (-1.9, -1.4)
+"""Where the hole behind the ball is looked at."""
 _ACROSS: Final = (-0.35, 0.0, 0.35)
 _DIFFERENT: Final = 24.0
 """Distance in L*a*b* (8-bit scale) of two things that are not both cloth."""
@@ -41,13 +44,17 @@ def mouth_of(xy_m: Floats, table: TableSpec) -> PocketShape | None:
 def hangs(view: Image, center_px: Floats, pocket: PocketShape, top: TopView) -> bool:
     """True when the ball seen at `center_px` (u, v) lies on the pocket's brink.
 
-    `view` is the top view (h, w, 3) uint8 BGR. A ball of the cloth's colour is not told.
+    `view` is the top view (h, w, 3) uint8 BGR. The hole itself, which is dark throughout, is
+    no ball. A ball of the cloth's or the hole's colour is not told.
     """
     lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB) if view.size else view
     before = np.array((-pocket.outward[0], pocket.outward[1]))
     side = _median(lab, center_px, before, _TABLE_SIDE, top.ball_radius_px)
     cloth = _median(lab, center_px, before, _CLOTH, top.ball_radius_px)
-    return bool(np.linalg.norm(side - cloth) > _DIFFERENT)
+    middle = _median(lab, center_px, before, _MIDDLE, top.ball_radius_px)
+    hole = _median(lab, center_px, before, _HOLE, top.ball_radius_px)
+    whole = np.linalg.norm(side - cloth) > _DIFFERENT
+    return bool(whole and np.linalg.norm(middle - hole) > _DIFFERENT)
 
 
 def _median(
