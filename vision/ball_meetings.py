@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from table.balls import BallName
 from table.geometry import TableSpec
+from vision.chains import handed_on
 from vision.contacts import BallMeeting, Break, Motion, speed_error_mps
 
 Floats = NDArray[np.float64]
@@ -51,7 +52,7 @@ def ball_meetings(
                 if key not in found or found[key].cost > meeting.cost:
                     found[key] = meeting
     possible = [m for m in found.values() if not _is_through(m, found.values(), breaks, table)]
-    return sorted(possible, key=lambda m: m.cost)
+    return sorted(handed_on(possible, breaks, motions, table), key=lambda m: m.cost)
 
 
 def _is_through(

@@ -98,16 +98,13 @@ def test_a_rebound_beside_a_resting_ball_is_no_contact_with_it() -> None:
     assert [m.cushion for m in cushion_contacts(play, filming)] == [Cushion.FOOT]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="A path is extrapolated through a ball in its way to the one behind it."
-)
 def test_a_ball_is_not_hit_through_another_one() -> None:
     """A ball behind another one is reached through it: the cue ball met the near ball only."""
     play = table_of({"cue": (-0.5, 0.0), "1": (0.0, 0.0), "2": (D + 1e-4, 0.0)})
     play.hits(0.4, "cue", (2.0, 0.0), 1.2)
     found = ball_contacts(play, Filming(until_s=1.2))
     pairs = {tuple(sorted((m.a, m.b))) for m in found}
-    assert ("1", "cue") in pairs
+    assert {("1", "cue"), ("1", "2")} <= pairs
     assert ("2", "cue") not in pairs
 
 
