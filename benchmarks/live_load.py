@@ -74,7 +74,8 @@ async def spectate(url: str, until: float, seen: Measured, started: asyncio.Even
                 changes = message["changes"]
                 seen.health = changes.get("health", seen.health)
                 for ruling in changes.get("rulings", ()):
-                    if ruling["shot"] and ruling["record"] not in known and offset_s is not None:
+                    new = ruling["shot"] and ruling["record"] not in known
+                    if new and ruling["complete"] and offset_s is not None:
                         known.add(ruling["record"])
                         seen.ruling_after_rest_s.append(now - offset_s - ruling["t_s"])
     seen.frames.append(count)

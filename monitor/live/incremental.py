@@ -185,24 +185,28 @@ class LiveObserver:
             return self._new(shots[:-1])
         self._moved, self._struck_s = False, None
         self._next_reading_s = -math.inf
-        new = self._new(shots if at_rest else shots[:-1])
+        # What does not come to rest for so long is told as far as it was seen.
+        new = self._new(shots)
         self._note_lips(t_s, new)
         return new
 
     def _new(self, shots: Sequence[SeenShot]) -> list[SeenShot]:
-        """Those not handed out yet, and the last one again when a ball fell from its lip."""
+        """Those not handed out yet, and the last one again when it is known better."""
         fresh = []
         for shot in shots:
             last = self._last
-            if last is None or shot.number > last.number or self._fell_since(last, shot):
+            if last is None or shot.number > last.number or self._is_better(last, shot):
                 fresh.append(shot)
                 self._last = shot
         return fresh
 
-    def _fell_since(self, last: SeenShot, shot: SeenShot) -> bool:
-        """Did nothing change but that a ball on its lip fell?"""
+    def _is_better(self, last: SeenShot, shot: SeenShot) -> bool:
+        """Did a ball fall from its lip since, or was the shot not seen to its end before?"""
+        if shot.number != last.number:
+            return False
         fell = pocketed_in(shot) - pocketed_in(last)
-        return shot.number == last.number and bool(fell) and fell <= set(self._on_lip)
+        ended = ends_open(last.events) and not ends_open(shot.events)
+        return ended or (bool(fell) and fell <= set(self._on_lip))
 
     def _leave_last_shot(self, t_s: float) -> None:
         """Something begins to move: the shot before is over, unless a ball hung on a lip."""
