@@ -44,6 +44,8 @@ _SAME_BALL: Final = 0.9
 """In radii: a detection this near is the same ball."""
 _AGREE: Final = 0.25
 """In radii: two measurements of one ball at rest differ by less."""
+_MARK: Final = 0.6
+"""In radii: how far from a spot's middle its mark may be seen."""
 _STILL_SIZE: Final = (0.75, 1.35)
 """Width and height of a resting ball's box, in diameters."""
 _FORGET_AFTER: Final = 2
@@ -64,7 +66,7 @@ class Doubt:
     first_s: float
     last_s: float
     apart: bool = True
-    """Apart from anybody over the table, at the last look."""
+    """Apart from anybody over the table and from marks on the cloth, at the last look."""
     looks: int = 1
     missed: int = 0
 
@@ -157,7 +159,8 @@ class SecondEye:
         people = people_mask(foreground, self._outer, self.top, self.finds)
         for doubt in self.doubts:
             u, v = self.top.from_table((doubt.xy_m + moved_m)[None])[0]
-            doubt.apart = not covered(people, float(u), float(v))
+            on_mark = is_on_mark(doubt.xy_m, self.top)
+            doubt.apart = not on_mark and not covered(people, float(u), float(v))
 
     def _follow_up(
         self, doubt: Doubt, places: Floats, taken: NDArray[np.bool_], t_s: float
@@ -228,6 +231,17 @@ def in_play(finds: Finds, view: Image, top: TopView) -> NDArray[np.bool_]:
             fallen = any(pocket.is_past_return(place) for pocket in table.pockets.values())
             kept[row] = table.contains(place, _JAW_M) and not fallen
     return kept
+
+
+def is_on_mark(xy_m: Floats, top: TopView) -> bool:
+    """True on a spot, where marks are printed or stuck on the cloth.
+
+    The localizer learned the mark with the cloth and sees any ball that lies on it.
+    """
+    table = top.camera.table
+    reach = _MARK * table.ball_radius_m
+    spots = (table.foot_spot, table.head_spot, (0.0, 0.0))
+    return any(np.hypot(xy_m[0] - x, xy_m[1] - y) < reach for x, y in spots)
 
 
 def is_sure(seen: Detections) -> NDArray[np.bool_]:

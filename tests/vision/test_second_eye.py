@@ -231,6 +231,15 @@ def test_a_ball_on_the_brink_that_looks_pocketed_is_in_play() -> None:
         assert len(seen[-1]) == count
 
 
+def test_a_mark_on_the_cloth_is_no_ball() -> None:
+    """On the foot spot the network alone is not believed; together with the localizer it is."""
+    x_m, y_m = TOP.camera.table.foot_spot
+    eye = eye_of(Script([(Kind.BALL, x_m, y_m, 0.9)]))
+    assert set(watch(eye, 0, 40, seen_at())) == {0}
+    weak = replace(seen_at((x_m, y_m)), quality=np.array([0.6]))
+    assert eye.see(VIEW, 2.0, sight_of(weak)).quality[0] >= 0.7
+
+
 def test_a_streak_is_not_a_ball_at_rest() -> None:
     """A box twice as long as a ball is left to the localizer."""
     things: list[Thing] = [(Kind.BALL, 0.4, 0.2, 0.9)]
