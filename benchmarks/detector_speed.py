@@ -4,9 +4,9 @@
 
 Rows: each runtime of the network on one top view; the whole path (steady, top view,
 localizer, network, cue, tracker) with the network and with the localizer alone; with --yolo
-also what one would try first, ultralytics' own `YOLO("yolo26n.yaml").track` on the whole
-picture (weights do not change its speed). Times are wall-clock on the machine as it is: the
-load average is printed beside them.
+also what one would try first, ultralytics' own `YOLO("yolo26n.yaml").predict` on the whole
+picture (weights do not change its speed; `track` needs one more package and adds to it).
+Times are wall-clock on the machine as it is: the load average is printed beside them.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ def _yolo(frames: list[Frame]) -> None:
     model = YOLO("yolo26n.yaml")
     for size in (640, 1280):
 
-        def track(image: np.ndarray, side: int = size) -> object:
-            return model.track(image, imgsz=side, persist=True, verbose=False, device="cpu")
+        def predict(image: np.ndarray, side: int = size) -> object:
+            return model.predict(image, imgsz=side, verbose=False, device="cpu")
 
         few = frames[:30]
-        track(few[0].image)
-        _row(f"YOLO.track, n scale, {size}", [_timed(lambda f=f: track(f.image)) for f in few])
+        predict(few[0].image)
+        _row(f"YOLO.predict, n scale, {size}", [_timed(lambda f=f: predict(f.image)) for f in few])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The cue in the shot log: where it aimed before each stroke, and where it lay on the cloth."""
+"""The cue in the shot log: where it aimed at each stroke, and where it lay on the cloth."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ _ADVISORY_SHOT: Final = 1
 def with_cues(
     events: Iterable[ShotEvent], cues: CueWatch | None, frame_s: float
 ) -> tuple[ShotEvent, ...]:
-    """The events with `cue_seen` before each stroke, and `cue_on_table`, in order of time.
+    """The events with `cue_seen` at each stroke, and `cue_on_table`, in order of time.
 
-    A stroke whose cue was not seen gets none. `frame_s` is the time between frames.
+    `cue_seen` follows its `shot_started` and carries the stroke's time; its tip is that of the
+    last look. A stroke whose cue was not seen gets none. `frame_s` is the time between frames.
     """
     events = tuple(events)
     if cues is None:
         return events
     found: list[ShotEvent] = []
     for event in events:
+        found.append(event)
         if isinstance(event, ShotStarted) and not event.started_before_clip:
             found += _cue_seen(event, cues, frame_s)
-        found.append(event)
     return _in_time(found + [_lay(t_s, events) for t_s in cues.lying_since_s])
 
 
@@ -41,7 +42,7 @@ def _cue_seen(stroke: ShotStarted, cues: CueWatch, frame_s: float) -> list[ShotE
     return [
         CueSeen(
             shot=stroke.shot,
-            t_s=min(aim.t_s, stroke.t_s),
+            t_s=stroke.t_s,
             tip_m=aim.tip_m,
             direction_deg=math.degrees(aim.direction_rad),
             sigma_deg=math.degrees(aim.sigma_rad),

@@ -86,7 +86,7 @@ class LiveSettings:
 class NetworkSettings:
     """The learned detector beside the localizer."""
 
-    on: bool = False
+    on: bool = True
     """False: balls are found by the localizer alone."""
     every_frames: int = 6
     """It looks at every n-th frame, and when something happens."""

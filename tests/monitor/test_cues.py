@@ -1,4 +1,4 @@
-"""The cue in the shot log: `cue_seen` before a stroke, `cue_on_table` when it was laid down."""
+"""The cue in the shot log: `cue_seen` at a stroke, `cue_on_table` when it was laid down."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def watch_with(tips: list[tuple[float, float, float]]) -> CueWatch:
 
 
 def test_the_cue_is_told_at_its_last_look_before_the_stroke() -> None:
-    """Tip and direction of the cue that aims at the cue ball, once, before the stroke."""
+    """Tip and direction of the cue that aims at the cue ball, once, with the stroke."""
     tips = [(1.0, 0.05, 0.1), (1.8, 0.02, 0.1), (1.96, 0.15, 0.1), (2.2, 0.3, 0.1)]
-    first, *rest = with_cues(EVENTS, watch_with(tips), 0.04)
+    start, first, *rest = with_cues(EVENTS, watch_with(tips), 0.04)
     assert isinstance(first, CueSeen)
-    assert (first.shot, first.t_s, first.tip_m) == (1, 1.96, (0.15, 0.1))
+    assert (first.shot, first.t_s, first.tip_m) == (1, 2.0, (0.15, 0.1))
     assert first.direction_deg == pytest.approx(0.0)
     assert 0.5 < first.sigma_deg < 0.7
-    assert tuple(rest) == EVENTS
+    assert (start, *rest) == EVENTS
 
 
 def test_a_cue_that_aims_elsewhere_is_not_told() -> None:
@@ -53,7 +53,7 @@ def test_the_scatter_of_the_looks_is_the_direction_s_doubt() -> None:
         (t, CueLine(cue.tip_m, math.radians(2.0 * (-1) ** i), 0.6))
         for i, (t, cue) in enumerate(agree.seen)
     ]
-    told = [with_cues(EVENTS, watch, 0.04)[0] for watch in (agree, differ)]
+    told = [with_cues(EVENTS, watch, 0.04)[1] for watch in (agree, differ)]
     sigmas = [event.sigma_deg for event in told if isinstance(event, CueSeen)]
     assert len(sigmas) == 2
     assert sigmas[1] > 1.7 * sigmas[0]
