@@ -72,6 +72,7 @@ def assign_names(
     priors: Sequence[Mapping[BallName, float] | None] | None = None,
     light: Light | None = None,
     name_probability: float = NAME_PROBABILITY,
+    sides: Sequence[Sequence[Appearance]] | None = None,
 ) -> TableNaming:
     """Name all balls of a table together: each name once, "unknown" rather than a guess.
 
@@ -84,6 +85,7 @@ def assign_names(
             nothing known.
         light: the light if it is known; None: judged from the table.
         name_probability: a name is given from this probability on.
+        sides: for each ball its looks from each side that it turned up, if it rolled.
 
     Raises:
         ValueError: when `priors` does not have one entry per ball.
@@ -91,7 +93,8 @@ def assign_names(
     if priors is not None and len(priors) != len(appearances):
         raise ValueError(f"{len(priors)} priors for {len(appearances)} balls")
     whites = [(light.white_bgr, 0.0)] if light else _whites(appearances, ball_set)
-    theories = _theories(appearances, ball_set, whites, _log_priors(ball_set, allowed, priors))
+    known = _log_priors(ball_set, allowed, priors)
+    theories = _theories(appearances, ball_set, whites, known, sides)
     marginals, weights, evidence = _mean_marginals(theories)
     best = theories[int(np.argmax(weights))]
     balls = tuple(_naming(_row(row, ball_set), name_probability) for row in marginals)
@@ -134,6 +137,7 @@ def _theories(
     ball_set: BallSet,
     whites: Sequence[tuple[Bgr, float]],
     log_priors: NDArray[np.float64] | float,
+    sides: Sequence[Sequence[Appearance]] | None = None,
 ) -> list[_Theory]:
     """The theories that explain the table best, best first."""
     found: list[_Theory] = []
@@ -142,8 +146,9 @@ def _theories(
     empty = [appearance.empty for appearance in appearances]
     for white, white_prior in whites:
         seen = [features(appearance, white) for appearance in appearances]
+        turned = None if sides is None else [[features(s, white) for s in own] for own in sides]
         for balance, balance_prior in [(white, 0.0)] if learned else balances(white):
-            named, unnamed = log_weights(seen, ball_set, balance, traits)
+            named, unnamed = log_weights(seen, ball_set, balance, traits, turned)
             named += log_priors
             named[:, empty] = -np.inf
             unnamed[:, empty] = 0.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -30,6 +31,7 @@ Colours are scored against it, so that a theory gains nothing by seeing no colou
 """
 _TELLING_SHARE = 0.08
 """A colour on less than this share of the disc tells less."""
+_NEXT_SIDE = 0.5
 _UNKNOWN_PRIOR = 0.05
 _LOG_CUE_PRIOR = 0.7
 """The cue ball is on the table more often than any other ball."""
@@ -77,10 +79,13 @@ def log_weights(
     ball_set: BallSet,
     balance_bgr: Bgr,
     traits: CameraTraits,
+    sides: Sequence[Sequence[BallFeatures]] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Log densities of what was seen, for every trait, ball and name.
 
     `balance_bgr` is the camera colour that a grey would have: colours are judged against it.
+    `sides`: for each ball, what it showed from each side it turned up; a stripe that rolls
+    shows its white now here, now there, a cue ball is white from every side.
 
     Returns:
         (traits, balls, names) for the names of the set in order, and (traits, balls) for a
@@ -88,9 +93,10 @@ def log_weights(
     """
     looks = _looks(ball_set)
     color = _log_color(balls, looks, balance_bgr, traits)
-    shares = np.array([_log_shares(ball, looks) for ball in balls]).reshape(
-        1, len(balls), len(looks.striped)
-    )
+    shown = sides if sides is not None else [[ball] for ball in balls]
+    shares = np.array(
+        [_log_shares(ball, own or [ball], looks) for ball, own in zip(balls, shown, strict=True)]
+    ).reshape(1, len(balls), len(looks.striped))
     scores = color + shares
     names = len(ball_set.names)
     unnamed = np.zeros(scores.shape[:2])
@@ -173,15 +179,23 @@ def _wrapped(angle: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((angle + math.pi) % (2.0 * math.pi) - math.pi)
 
 
-def _log_shares(ball: BallFeatures, looks: _Looks) -> list[float]:
-    solid = log_density(ball.white_core, ball.white_rim, striped=False)
-    stripe = log_density(ball.white_core, ball.white_rim, striped=True)
+def _log_shares(ball: BallFeatures, sides: Sequence[BallFeatures], looks: _Looks) -> list[float]:
+    """Log densities of the white that was seen, for each look."""
+    solid = _over_sides([log_density(s.white_core, s.white_rim, striped=False) for s in sides])
+    stripe = _over_sides([log_density(s.white_core, s.white_rim, striped=True) for s in sides])
     stripe -= min(1.0, ball.white / 0.3) * _tint_penalty(ball.off_white, (14.0, 9.0, 11.0))
     scores = [stripe if striped else solid for striped in looks.striped]
     if looks.cue is not None:
         penalty = _tint_penalty(ball.off_white, (12.0, 5.0, 7.0))
-        scores[looks.cue] = _log_white_cue(ball.white) - penalty
+        white = _over_sides([_log_white_cue(s.white) - _LOG_CUE_PRIOR for s in sides])
+        scores[looks.cue] = _LOG_CUE_PRIOR + white - penalty
     return scores
+
+
+def _over_sides(logs: Sequence[float]) -> float:
+    """The log density of several sides together: each after the first says half as much,
+    because a ball that rolls on shows much of the side before."""
+    return sum(logs) * (1.0 + _NEXT_SIDE * (len(logs) - 1)) / len(logs)
 
 
 def _tint_penalty(

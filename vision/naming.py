@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from table.balls import CUE, BallName
+from table.geometry import NINE_FOOT, TableSpec
 from vision.appearance import Appearance, merge_appearances
 from vision.ballset import BUILT_IN, STANDARD, BallSet
 from vision.identity import assign_names
 from vision.light import Light
+from vision.rack_order import rack_priors
 from vision.tracker import Track
 
 _LEAST_SIGHTINGS: Final = 6
@@ -22,6 +24,7 @@ _LOOKS_A_PLACE: Final = 20
 _MOST_LOOKS: Final = 150
 _LIKE_A_CUE_BALL: Final = 0.4
 _SURE_LOOKS: Final = 5
+_MOST_SIDES: Final = 6
 _NEW_SIDE_M: Final = 0.02
 """Way after which a ball has rolled far enough to show another side."""
 _LASTING_SIGHTINGS: Final = 20
@@ -35,6 +38,8 @@ class Looks:
     seen: list[Appearance] = field(default_factory=list)
     frames: list[int] = field(default_factory=list)
     apart: list[bool] = field(default_factory=list)
+    side: list[int] = field(default_factory=list)
+    """The number of the side that each look shows: it turns over as the ball rolls."""
     _last_frame: int = field(default=-1_000_000, init=False)
     _place_m: tuple[float, float] = field(default=(math.inf, math.inf), init=False)
     _looks_here: int = field(default=0, init=False)
@@ -50,6 +55,7 @@ class Looks:
         """Keep one measurement; `alone`: nothing reached over the table beside the ball."""
         here = math.dist(place_m, self._place_m) <= _NEW_SIDE_M
         self._looks_here = self._looks_here + 1 if here else 1
+        self.side.append((self.side[-1] if self.side else 0) + (not here))
         self._place_m, self._last_frame = place_m, frame
         self.seen.append(look)
         self.frames.append(frame)
@@ -67,6 +73,7 @@ class Looks:
             [self.seen[i] for i in kept],
             [self.frames[i] for i in kept],
             [self.apart[i] for i in kept],
+            [self.side[i] for i in kept],
         )
 
     @property
@@ -75,9 +82,22 @@ class Looks:
         usable = [look for look in self.seen if not look.empty]
         return merge_appearances(usable) if usable else None
 
+    @property
+    def sides(self) -> list[Appearance]:
+        """The looks of each side that the ball turned up, merged; the longest seen first."""
+        groups: dict[int, list[Appearance]] = {}
+        for look, side in zip(self.seen, self.side, strict=True):
+            if not look.empty:
+                groups.setdefault(side, []).append(look)
+        longest = sorted(groups.values(), key=len, reverse=True)[:_MOST_SIDES]
+        return [merge_appearances(group) for group in longest]
+
 
 def name_tracks(
-    tracks: Sequence[Track], looks: Mapping[int, Looks], ball_set: BallSet | None
+    tracks: Sequence[Track],
+    looks: Mapping[int, Looks],
+    ball_set: BallSet | None,
+    table: TableSpec = NINE_FOOT,
 ) -> tuple[dict[int, BallName], str]:
     """Names by track number, and the name of the ball set used.
 
@@ -88,7 +108,7 @@ def name_tracks(
     first, later = first_and_later([t for t in lasting if _is_ball_like(t, looks)])
     later += [t for t in lasting if not _is_ball_like(t, looks) and _is_whole(t)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
-    chosen, names, light = _name_together(first, known, ball_set)
+    chosen, names, light = _name_together(first, known, looks, ball_set, table)
     if CUE not in names.values():
         names |= _cue_by_play(first, known, names, chosen, light)
     for track in later:
@@ -141,14 +161,20 @@ def first_and_later(tracks: Sequence[Track]) -> tuple[list[Track], list[Track]]:
 
 
 def _name_together(
-    tracks: Sequence[Track], known: Mapping[int, Appearance | None], ball_set: BallSet | None
+    tracks: Sequence[Track],
+    known: Mapping[int, Appearance | None],
+    looks: Mapping[int, Looks],
+    ball_set: BallSet | None,
+    table: TableSpec,
 ) -> tuple[BallSet, dict[int, BallName], Light | None]:
     seen = [(t, look) for t in tracks if (look := known.get(t.number)) is not None]
     options = [ball_set] if ball_set is not None else list(BUILT_IN.values())
     if not seen:
         return options[0], {}, None
     appearances = [look for _, look in seen]
-    namings = [assign_names(appearances, option) for option in options]
+    sides = [looks[t.number].sides for t, _ in seen]
+    racked = rack_priors([(t.sightings[0].x_m, t.sightings[0].y_m) for t, _ in seen], table)
+    namings = [assign_names(appearances, option, priors=racked, sides=sides) for option in options]
     best = max(namings, key=lambda n: n.evidence - _SURPRISE * (n.ball_set.name != STANDARD.name))
     names = {
         track.number: ball.name

@@ -173,7 +173,9 @@ class Observer:
         seen = []
         for sequence in self.sequences:
             sequence.part_at_leaps(_counter(sequence.looks))
-            names, chosen = name_tracks(sequence.tracker.tracks, sequence.looks, ball_set)
+            names, chosen = name_tracks(
+                sequence.tracker.tracks, sequence.looks, ball_set, self.camera.table
+            )
             seen.append(sequence.named(names, chosen))
         return seen
 

@@ -169,3 +169,44 @@ def test_a_ball_that_lies_still_is_not_looked_at_for_ever() -> None:
             taken += 1
     assert 5 <= taken <= 40
     assert looks.wanted(2000, (0.3, 0.0))
+
+
+def rolled(name: str, axes: Sequence[tuple[float, float, float]]) -> Looks:
+    """Looks of a ball that lay long with its first axis up and then rolled on to the others."""
+    looks = Looks()
+    for side, axis in enumerate(axes):
+        for k in range(20 if side == 0 else 2):
+            (one,) = looks_of([name], seed=50 * side + k, axes={name: axis})
+            looks.add(20 * side + k, (0.1 * side, 0.0), one, True)
+    return looks
+
+
+CAP_UP = (0.0, 0.0, 1.0)
+ROLLED = (CAP_UP, (1.0, 0.2, 0.1), (0.1, 1.0, 0.1))
+
+
+def test_a_stripe_with_its_cap_up_shows_its_colour_as_it_rolls() -> None:
+    """Twenty looks at a white cap weigh less than two of the stripe: each side has its say."""
+    story, _ = full(["cue", "1", "3", "6", "8"])
+    number = story.ball("10")
+    story.looks[number] = rolled("10", ROLLED)
+    assert story.named()[number] == "10"
+
+
+def test_a_ball_that_is_white_from_every_side_is_the_cue_ball() -> None:
+    """Beside a stripe that lies with its cap up, the one that rolled and stayed white."""
+    story, _ = full(["1", "3", "6", "8"])
+    cue, stripe = story.ball("cue"), story.ball("9")
+    story.looks[cue] = rolled("cue", ROLLED)
+    story.looks[stripe] = rolled("9", (CAP_UP,))
+    names = story.named()
+    assert names[cue] == "cue"
+    assert names[stripe] != "cue"
+
+
+def test_looks_are_grouped_by_the_side_that_they_show() -> None:
+    """A ball that rolled twice has three sides, the longest seen first."""
+    sides = rolled("10", ROLLED).sides
+    assert [side.frames for side in sides] == [20, 2, 2]
+    assert len(rolled("10", (CAP_UP,)).sides) == 1
+    assert [s.frames for s in rolled("10", ROLLED).between(20, 21).sides] == [2]
