@@ -20,8 +20,8 @@ from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from vision.frames import Image, SourceError, VideoFile
 
 PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"))
-FRAMES: Final = 7
-STEP_S: Final = 1.0
+FRAMES: Final = 5
+STEP_S: Final = 0.75
 """What moves over the table has moved on by the next of these frames."""
 
 

@@ -29,7 +29,7 @@ INTRODUCTION: Final = """\
 
 Written by `make evaluate`; nothing here is edited by hand. Figures are counts with exact
 95 % bounds (Clopper-Pearson): a share without its sample says nothing. Every fault is listed
-under its clip.
+under its clip. How well the camera is found: [accuracy-calibration.md](accuracy-calibration.md).
 
 How it is scored:
 
