@@ -55,3 +55,13 @@ def test_a_missing_network_is_one_line_in_the_log(
     assert [r.message for r in caplog.records] == [
         "The network's file detector.onnx is missing. Balls are found without the network."
     ]
+
+
+def test_a_user_s_network_that_is_missing_is_told_by_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the shipped network nor a crash instead of the wanted one."""
+    with caplog.at_level(logging.WARNING, logger="table_monitor"):
+        assert load_network(straight_above(), device="cpu", own=tmp_path / "own.onnx") is None
+    (record,) = caplog.records
+    assert record.message.startswith("The network's file own.onnx is missing.")
