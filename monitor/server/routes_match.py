@@ -15,9 +15,11 @@ from fastapi.responses import JSONResponse, Response
 from monitor.live.book import MatchBook
 from monitor.live.exporting import export, rejudged
 from monitor.live.match_book import book_of
+from monitor.live.record_words import record_words
 from monitor.live.view_facts import fact_rows
 from monitor.live.view_rulings import keyed, ruling_view
 from monitor.live.view_table import event_list
+from monitor.live.words import texts
 from monitor.server.bodies import ActionBody, MatchBody, ShotBody
 from monitor.server.guard import bearer
 from monitor.server.problems import ProblemError
@@ -107,7 +109,8 @@ def records(
 ) -> JSONResponse:
     """The journal of a match, oldest first."""
     book = _book(serving, number)
-    rows = [r.to_json() for r in book.records if r.id > after][:limit]
+    wanted = [r for r in book.records if r.id > after][:limit]
+    rows = [r.to_json() | texts(record_words(r)) | {"undone": r.id in book.gone} for r in wanted]
     last = book.records[-1].id if book.records else 0
     return JSONResponse({"records": rows, "last": last})
 

@@ -69,7 +69,7 @@ def test_notes_journal_concession_and_a_new_match(
     expect(page.locator("#toasts")).to_contain_text("On record")
     more(referee, "Journal")
     expect(page.locator("ol.records li")).not_to_have_count(0)
-    expect(sheet(referee)).to_contain_text("note")
+    expect(sheet(referee)).to_contain_text("note: Chalk on the cloth")
     page.keyboard.press("Escape")
 
     more(referee, "Concede")

@@ -4,7 +4,7 @@ import { inLanguage } from "./acts.js";
 import { el } from "./dom.js";
 import { evidenceWords, marginWords } from "./ruling.js";
 import { button, openSheet } from "./sheet.js";
-import { t } from "./words.js";
+import { languageNow, t } from "./words.js";
 import { clipView } from "./video.js";
 
 export function openRuling({ state, ruling, correct }) {
@@ -62,14 +62,13 @@ export async function openRecords({ state }) {
     const page = answer?.ok ? await answer.json() : null;
     if (!page || page.records.length === 0) break;
     rows.push(...page.records);
-    if (rows.length >= page.last || page.records.length < 200) break;
-    after = page.records.at(-1).record ?? page.records.at(-1).id ?? page.last;
+    if (after === page.last || page.records.length < 200) break;
+    after = page.records.at(-1).id;
   }
-  list.replaceChildren(...rows.reverse().map((row) => el("li", null, el("time", null, clockTime(row)), el("span", null, inLanguage(row) || JSON.stringify(row.body ?? row)))));
+  list.replaceChildren(...rows.reverse().map((row) => el("li", { class: `${row.kind}${row.undone ? " undone" : ""}` }, el("time", null, clockTime(row)), el("span", null, inLanguage(row)))));
 }
 
 function clockTime(row) {
-  const at = row.at ?? row.time;
-  const date = new Date(typeof at === "number" ? at * 1000 : at);
-  return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString();
+  const date = new Date(row.written_at);
+  return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString(languageNow());
 }

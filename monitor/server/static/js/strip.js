@@ -5,7 +5,7 @@ import { showTime } from "./clock.js";
 import { el, mark, refill, say } from "./dom.js";
 import { button, twoTaps } from "./sheet.js";
 import { cameraOf, startsUnseen } from "./table_state.js";
-import { counted, t } from "./words.js";
+import { counted, languageNow, t } from "./words.js";
 
 const LIP_S = 5;
 
@@ -104,7 +104,7 @@ export class Strip {
   }
 
   #lost() {
-    const since = new Date(this.link.lostAt ?? Date.now()).toLocaleTimeString();
+    const since = new Date(this.link.lostAt ?? Date.now()).toLocaleTimeString(languageNow());
     return { kind: "lost", key: "link", text: t("strip.lost"), small: t("strip.lost_small", { since }),
       buttons: [button(t("strip.retry"), () => this.link.retry())] };
   }
