@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from monitor.failures import CannotBeDoneError
 from monitor.live.desk import Desk, DeskSettings
 from monitor.live.table_live import LiveTable
 from monitor.settings import Settings
@@ -59,6 +60,7 @@ def watch(request: WatchRequest) -> int:
     Raises:
         CannotBeDoneError: when the folder, the port or the source cannot be used.
     """
+    _check_source(request.source)
     from monitor.server.app import build_app  # noqa: PLC0415
     from monitor.server.guard import token_in  # noqa: PLC0415
     from monitor.server.running import bound_socket, server_for  # noqa: PLC0415
@@ -82,6 +84,21 @@ def watch(request: WatchRequest) -> int:
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
     return 0
+
+
+def _check_source(source: str) -> None:
+    """A file has to be there; a camera may come later.
+
+    Raises:
+        CannotBeDoneError: when it is not.
+    """
+    if source == NO_CAMERA or "://" in source or source.startswith("/dev/"):
+        return
+    path = Path(source)
+    if not path.exists():
+        raise CannotBeDoneError(f'{source} does not exist; "none" runs a table without a camera.')
+    if path.is_dir():
+        raise CannotBeDoneError(f"{source} is a folder, not a video file.")
 
 
 def _desk_settings(request: WatchRequest) -> DeskSettings:

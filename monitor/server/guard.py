@@ -119,7 +119,7 @@ def is_own_host(host: str) -> bool:
     if name is None:
         return False
     own = socket.gethostname().lower()
-    if name in ("localhost", own, f"{own}.local", "testserver"):
+    if name in ("localhost", own, f"{own}.local"):
         return True
     try:
         ipaddress.ip_address(name)

@@ -54,6 +54,8 @@ def test_watch_needs_to_be_told_what(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "monitor", "watch", "--data", str(tmp_path)]
     asked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert asked.returncode == 2 and "none" in asked.stderr
+    absent = subprocess.run([*command, "no.mp4"], capture_output=True, text=True, check=False)
+    assert absent.returncode == 1 and "does not exist" in absent.stderr
 
 
 def test_the_other_verbs_do_not_wait_for_the_server(tmp_path: Path) -> None:
