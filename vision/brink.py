@@ -27,6 +27,8 @@ _MIDDLE: Final = (-0.3, 0.3)
 _HOLE: Final = (-1.9, -1.4)
 """Where the hole behind the ball is looked at."""
 _ACROSS: Final = (-0.35, 0.0, 0.35)
+_LIT: Final = 0.6
+"""Lightness of a ball in the lamps' light, in that of the cloth; one in a hole is darker."""
 _DIFFERENT: Final = 24.0
 """Distance in L*a*b* (8-bit scale) of two things that are not both cloth."""
 
@@ -45,7 +47,7 @@ def hangs(view: Image, center_px: Floats, pocket: PocketShape, top: TopView) -> 
     """True when the ball seen at `center_px` (u, v) lies on the pocket's brink.
 
     `view` is the top view (h, w, 3) uint8 BGR. The hole itself, which is dark throughout, is
-    no ball. A ball of the cloth's or the hole's colour is not told.
+    no ball. A ball that is dark or of the cloth's colour is not told.
     """
     lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB) if view.size else view
     before = np.array((-pocket.outward[0], pocket.outward[1]))
@@ -54,7 +56,8 @@ def hangs(view: Image, center_px: Floats, pocket: PocketShape, top: TopView) -> 
     middle = _median(lab, center_px, before, _MIDDLE, top.ball_radius_px)
     hole = _median(lab, center_px, before, _HOLE, top.ball_radius_px)
     whole = np.linalg.norm(side - cloth) > _DIFFERENT
-    return bool(whole and np.linalg.norm(middle - hole) > _DIFFERENT)
+    lit = middle[0] > _LIT * cloth[0]
+    return bool(whole and lit and np.linalg.norm(middle - hole) > _DIFFERENT)
 
 
 def _median(

@@ -45,3 +45,12 @@ def test_the_mouth_is_before_the_drop() -> None:
 def test_a_hanging_ball_is_whole(ball: bool, hole_over: bool, expected: bool) -> None:
     """Only a disc that is seen whole over the bed, and is not the hole, hangs."""
     assert hangs(view_with(ball=ball, hole_over=hole_over), CENTER, POCKET, TOP) is expected
+
+
+def test_a_dark_ball_in_a_dark_hole_does_not_hang() -> None:
+    """A fallen ball far down is darker than anything in the lamps' light."""
+    view = view_with(ball=True, hole_over=False)
+    rows, columns = np.mgrid[0 : TOP.height, 0 : TOP.width]
+    own = (columns - CENTER[0]) ** 2 + (rows - CENTER[1]) ** 2 < 17**2
+    view[own] = view[own] // 6
+    assert not hangs(view, CENTER, POCKET, TOP)
