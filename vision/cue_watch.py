@@ -79,13 +79,16 @@ class CueWatch:
     ) -> Aim | None:
         """The cue that aimed at a resting cue ball before it was struck at `strike_s`."""
         last = bisect_right([t for t, _ in self.seen], strike_s + 0.5 * frame_s)
-        aims = [
-            (t, cue)
-            for t, cue in self.seen[:last]
-            if t > strike_s - _BEFORE_S and self._aims_at(cue, cue_ball_m)
-        ]
-        if not aims:
+        nearest: dict[float, CueLine] = {}
+        for t, cue in self.seen[:last]:
+            if t > strike_s - _BEFORE_S and self._aims_at(cue, cue_ball_m):
+                # A mechanical bridge ends behind the tip of the cue that lies on it.
+                rival = nearest.get(t)
+                if rival is None or _away(cue, cue_ball_m) < _away(rival, cue_ball_m):
+                    nearest[t] = cue
+        if not nearest:
             return None
+        aims = sorted(nearest.items())
         angles = np.array([cue.direction_rad for _, cue in aims])
         weights = np.array([cue.length_m**2 for _, cue in aims])
         direction, sigma = _mean_direction(angles, weights)
@@ -97,6 +100,10 @@ class CueWatch:
         ux, uy = math.cos(cue.direction_rad), math.sin(cue.direction_rad)
         along, across = dx * ux + dy * uy, abs(dx * uy - dy * ux)
         return across < _AIMS_WITHIN_M and 0.0 < along < _REACH_M
+
+
+def _away(cue: CueLine, ball_m: tuple[float, float]) -> float:
+    return math.dist(cue.tip_m, ball_m)
 
 
 def _moved(cue: CueLine, moved_m: tuple[float, float]) -> CueLine:

@@ -45,6 +45,16 @@ def test_a_cue_that_aims_elsewhere_is_not_told() -> None:
     assert with_cues(EVENTS, None, 0.04) == EVENTS
 
 
+def test_a_mechanical_bridge_is_not_the_cue() -> None:
+    """Of two sticks in one frame the one whose tip is nearer to the ball aims."""
+    watch = watch_with([(1.8 + 0.04 * i, 0.15, 0.1) for i in range(4)])
+    bridge = [(t, CueLine((-0.05, 0.11), math.radians(-5.0), 0.6)) for t, _ in watch.seen]
+    watch.seen = sorted([*watch.seen, *bridge], key=lambda seen: seen[0])
+    told = with_cues(EVENTS, watch, 0.04)[1]
+    assert isinstance(told, CueSeen)
+    assert told.direction_deg == pytest.approx(0.0)
+
+
 def test_the_scatter_of_the_looks_is_the_direction_s_doubt() -> None:
     """Looks that differ by degrees make a larger sigma than looks that agree."""
     agree = watch_with([(1.80 + 0.04 * i, 0.1, 0.1) for i in range(4)])
