@@ -15,7 +15,7 @@ from monitor.server.hub import GOING_DOWN, KEPT_DELTAS, TOO_SLOW, Client, Hub
 from tests.monitor.live.scorer import BREAK
 from tests.monitor.server.conftest import API, TOKEN, Site
 
-LIVE = f"{API}/live"
+LIVE = f"ws://127.0.0.1:8765{API}/live"
 
 
 def hello(socket: Any, **more: Any) -> list[dict[str, Any]]:
