@@ -22,9 +22,11 @@ from calibration.errors import NO_TABLE, NOISE, CalibrationError, bad_fit, too_o
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
 from calibration.head import default_side, facing, head_side_from_picture
 from calibration.lens import Array, undistort
+from calibration.lens_pose import LensPrior
+from calibration.observations import Observations, joined, on_line
 from calibration.refine import FittedCamera, refined
 from calibration.scenes import is_noise, scenes
-from calibration.solve import Fit, LensPrior, Observations, fit_camera, joined, on_line
+from calibration.solve import Fit, fit_camera
 from calibration.strips import RAILS, nose_height_m
 from calibration.uncertainty import PositionSigma, position_sigma
 from calibration.view import MAX_TILT_DEG, camera_of, check_tilt

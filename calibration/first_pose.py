@@ -16,15 +16,10 @@ from numpy.typing import NDArray
 
 from calibration.cloth import ClothRegion
 from calibration.lens import Array, distort, turning_radius
+from calibration.lens_pose import LensPose, LensPrior
+from calibration.observations import Observations, joined, on_line
 from calibration.outline import SAMPLES, border_points, quad_of_hull
-from calibration.solve import (
-    LensPose,
-    LensPrior,
-    Observations,
-    fit_camera,
-    joined,
-    on_line,
-)
+from calibration.solve import fit_camera
 from calibration.strips import nose_height_m, rails_of
 from table.geometry import TableSpec
 

@@ -21,8 +21,10 @@ from calibration.camera import Camera
 from calibration.cloth import ClothLook, Image
 from calibration.edges import sections
 from calibration.lens import Array
+from calibration.lens_pose import LensPose
 from calibration.noses import cushion_borders, nose_observations
-from calibration.solve import LensPose, Observations, on_line, residuals_m
+from calibration.observations import Observations, on_line
+from calibration.solve import residuals_m
 from calibration.strips import Rail, Strip, cut_strip, nose_height_m, rails_of
 from table.geometry import TableSpec
 

@@ -18,7 +18,7 @@ from calibration.boards import BoardView, Image, board_views
 from calibration.camera_file import CameraFileError, read_array, read_camera_matrix
 from calibration.errors import CalibrationError
 from calibration.lens import Array
-from calibration.solve import LensPrior
+from calibration.lens_pose import LensPrior
 from table.json_fields import FieldError, Fields
 
 PICTURES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp")

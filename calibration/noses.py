@@ -18,7 +18,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from calibration.edges import LEAST_FALL, Edges, narrow_band_shift_m, nose_likeness
 from calibration.lens import Array
-from calibration.solve import Observations, on_line
+from calibration.observations import Observations, on_line
 from calibration.strips import Rail, Strip
 from table.geometry import TableSpec
 

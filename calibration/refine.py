@@ -12,6 +12,7 @@ from calibration.cloth import ClothLook, Image
 from calibration.edges import Edges, sections
 from calibration.errors import NO_NOSES, ONE_END_HIDDEN, CalibrationError
 from calibration.landmarks import POCKET_GROUP, SIGHT_GROUP, RailPoints, rail_points
+from calibration.lens_pose import LensPose, LensPrior
 from calibration.noses import (
     STRAIGHT,
     NosePath,
@@ -21,15 +22,9 @@ from calibration.noses import (
     nose_observations,
     nose_paths,
 )
+from calibration.observations import Observations, joined
 from calibration.rim import Rim, find_rim
-from calibration.solve import (
-    Fit,
-    LensPose,
-    LensPrior,
-    Observations,
-    fit_camera,
-    joined,
-)
+from calibration.solve import Fit, fit_camera
 from calibration.strips import Strip, cut_strip, nose_height_m, rails_of
 from calibration.view import camera_of, metres_per_px
 from table.geometry import TableSpec

@@ -17,8 +17,10 @@ from scipy.ndimage import gaussian_filter1d
 from calibration.cloth import Image
 from calibration.edges import Edges, sections
 from calibration.lens import Array
+from calibration.lens_pose import LensPose, LensPrior
 from calibration.noses import curve_scatter_m, followed, nose_observations
-from calibration.solve import Fit, LensPose, LensPrior, Observations, fit_camera, joined
+from calibration.observations import Observations, joined
+from calibration.solve import Fit, fit_camera
 from calibration.strips import Strip, cut_strip, nose_height_m, rails_of
 from calibration.view import camera_of, metres_per_px
 from table.geometry import TableSpec

@@ -15,14 +15,9 @@ import numpy as np
 from calibration.camera import Camera
 from calibration.cloth import Image
 from calibration.lens import Array
-from calibration.solve import (
-    UNKNOWNS,
-    Fit,
-    LensPose,
-    Observations,
-    on_line,
-    residuals_m,
-)
+from calibration.lens_pose import UNKNOWNS, LensPose
+from calibration.observations import Observations, on_line
+from calibration.solve import Fit, residuals_m
 
 _STEPS: Final = np.array([1e-4, 1e-4, 1e-4, 1e-2, 1e-2, *[1e-5] * 3, *[1e-4] * 3, 1e-4, 1e-4])
 _CORRELATED: Final = 1.5

@@ -7,7 +7,7 @@ from typing import Final
 
 from calibration.camera import Camera
 from calibration.errors import NO_TABLE, CalibrationError, too_oblique
-from calibration.solve import LensPose
+from calibration.lens_pose import LensPose
 from table.geometry import TableSpec
 
 MAX_TILT_DEG: Final = 30.0

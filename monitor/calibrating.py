@@ -14,7 +14,7 @@ from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import Calibration, find_camera
 from calibration.lens_file import load_lens
-from calibration.solve import LensPrior
+from calibration.lens_pose import LensPrior
 from monitor.failures import CannotBeDoneError
 from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from vision.frames import Image, SourceError, VideoFile

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.camera import Camera
-from calibration.solve import LensPose, LensPrior, Observations, fit_camera, joined, on_line
+from calibration.lens_pose import LensPose, LensPrior
+from calibration.observations import Observations, joined, on_line
+from calibration.solve import fit_camera
 from calibration.strips import nose_height_m, rails_of
 from table.geometry import NINE_FOOT
 from tests.calibration.cameras import overhead_camera
