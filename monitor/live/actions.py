@@ -20,7 +20,7 @@ from monitor.store import Body
 from rules.declaration_json import AFTER_TYPES
 from rules.declarations import Before, Kind
 from rules.hearing import allowed_kind
-from rules.rack import WHO_BREAKS, Option, Phase
+from rules.rack import WHO_BREAKS, CueBall, Option, Phase
 from table.json_fields import FieldError, Fields
 
 ACTION_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -119,7 +119,8 @@ def _check_now(fields: Fields, name: str, book: MatchBook, match: MatchFold) -> 
     rack = match.rack
     explicit = fields.values.get("shot") is not None
     if name in BEFORE_TYPES and name != "withdraw" and not explicit:
-        if book.moving_since_s is not None:
+        # A cue ball in hand is moved before the stroke; then only the time of the call counts.
+        if book.moving_since_s is not None and rack.cue_ball is CueBall.IN_PLACE:
             raise ActionError("stroke_begun", "The stroke has begun: a call comes too late (9.5).")
         if rack.is_over:
             raise ActionError("not_possible", "The rack is over: nothing is played.")

@@ -100,6 +100,8 @@ def test_what_was_no_stroke_is_taken_out_and_can_come_back(seen: Seen) -> None:
 
 
 def test_a_call_after_the_stroke_has_begun_comes_too_late(seen: Seen) -> None:
+    resting = {"cue": (-0.5, 0.1), "3": (0.2, -0.35), "5": (0.7, -0.2)}
+    seen.desk.see(TableNow(t_s=0.2, balls=resting), show=False)
     seen.now_s = 0.5
     seen.act("call", ball="3", pocket="FL")
     seen.strike(1.0)
@@ -109,6 +111,14 @@ def test_a_call_after_the_stroke_has_begun_comes_too_late(seen: Seen) -> None:
     assert error.value.code == "stroke_begun"
     seen.see(f"START {BALLS} @1; CUE>3 @1.4; 3>FL @2; END {FEWER} @6")
     assert seen.last["article"] == "9.8" and seen.rack["at_table"] == "A"
+
+
+def test_a_call_is_taken_while_the_cue_ball_in_hand_is_carried(seen: Seen) -> None:
+    seen.see(f"START {BALLS} @1; CUE>5 @1.4; 5>FOOT @2; END {BALLS} @6")
+    assert seen.rack["cue_ball"] == "in_hand_anywhere"
+    seen.strike(10.0)
+    seen.act("call", ball="3", pocket="FL")
+    assert seen.state["next_shot"]["call"] == {"ball": "3", "pocket": "FL"}
 
 
 def test_a_foul_called_while_the_balls_run_belongs_to_that_shot(seen: Seen) -> None:
