@@ -15,7 +15,7 @@ from tests.browser.console import Console
 from tests.browser.serving import TableServer
 
 CLIP: Final = Path(__file__).parents[2] / "fixtures" / "videos" / "pot"
-_WAIT_MS: Final = 180_000
+_WAIT_MS: Final = 300_000
 _TOO_MANY_DROPPED: Final = 0.2
 
 
