@@ -29,6 +29,10 @@ from vision.spans import Clock, Span, moving_at
 
 _MOST_CONFIDENCE: Final = 0.995
 _LEAST_CONFIDENCE: Final = 0.35
+_PATHS_APART: Final = 0.6
+_AGREED: Final = 0.985
+_SEEN_LEAVING: Final = 0.8
+_OVER_A_NOSE: Final = 0.9
 
 
 def events_of_shot(
@@ -51,6 +55,7 @@ def events_of_shot(
     for departure in departures.values():
         if low <= departure.t_s <= high:
             events.append(_left(number, departure))
+            events += _left_over(number, departure, motions, noses, table)
     told = {(m.ball, m.cushion) for m in noses if m.jaw and low <= m.t_s <= high}
     touches = [t for t in jaw_touches(motions, departures, table) if low <= t.t_s <= high]
     events += [_brushed(number, t) for t in touches if (t.ball, t.cushion) not in told]
@@ -155,9 +160,11 @@ def _with_first(
         chosen = min(same, key=lambda c: abs((c.t_s or 0.0) - first.t_s))
         rest = [c for c in rest if c is not chosen]
         when = first.t_s if first.crowded else chosen.t_s
-        merged = replace(
-            chosen, t_s=when, confidence=first.probability, alternatives=first.alternatives
-        )
+        probability = first.probability
+        if not first.crowded and probability >= _PATHS_APART:
+            # The paths hardly meet, but momentum says that these two balls did.
+            probability = max(probability, min(_AGREED, chosen.confidence))
+        merged = replace(chosen, t_s=when, confidence=probability, alternatives=first.alternatives)
         return [merged, *rest]
     made = BallContact(
         shot=number,
@@ -182,6 +189,45 @@ def _cushion(number: int, meeting: NoseMeeting) -> CushionContact:
         from_rest=meeting.from_rest,
         confidence=_nose_confidence(meeting.cost),
     )
+
+
+def _left_over(
+    number: int,
+    departure: Departure,
+    motions: Mapping[BallName, Motion],
+    noses: Sequence[NoseMeeting],
+    table: TableSpec,
+) -> list[CushionContact]:
+    """The nose that a ball met as it left over it; one that came flying may have missed it."""
+    if departure.kind != "off_table" or departure.probability < _SEEN_LEAVING:
+        return []
+    motion = motions[departure.ball]
+    late = [m for m in noses if m.ball == departure.ball and departure.t_s - m.t_s < 0.15]
+    legs = [leg for leg in motion.legs if not leg.at_rest and leg.last > leg.first]
+    if late or not legs:
+        return []
+    leg = legs[-1]
+    times = np.linspace(departure.t_s - 0.3, departure.t_s + 0.05, 176)
+    places = leg.positions(times)
+    for shape in table.cushions.values():
+        gaps = (places - np.array(shape.start)) @ np.array(shape.inward) - table.ball_radius_m
+        crossed = np.flatnonzero((gaps[:-1] > 0) & (gaps[1:] <= 0))
+        if not len(crossed):
+            continue
+        at = int(crossed[0])
+        along = shape.along_m((float(places[at][0]), float(places[at][1])))
+        if 0.0 <= along <= shape.length_m:
+            return [
+                CushionContact(
+                    shot=number,
+                    t_s=min(float(times[at]), departure.t_s),
+                    dt_s=departure.dt_s,
+                    ball=departure.ball,
+                    cushion=shape.cushion,
+                    confidence=_OVER_A_NOSE,
+                )
+            ]
+    return []
 
 
 def _brushed(number: int, touch: JawTouch) -> CushionContact:

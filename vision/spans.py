@@ -21,7 +21,7 @@ _STRIKE_MPS: Final = 0.10
 _STRIKE_WHILE_ROLLING_MPS: Final = 0.5
 _EXPLAINED_COST: Final = 16.0
 _BLOW_MPS: Final = 0.5
-_MOVING_MPS: Final = 0.012
+_MOVING_MPS: Final = 0.015
 """Slower than this a ball is at rest as far as a camera can tell."""
 _REST_MPS: Final = 0.005
 """Slower than this a ball is at rest by definition (docs/formats.md)."""

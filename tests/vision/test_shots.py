@@ -20,7 +20,7 @@ from table.events import (
     ShotEvent,
     ShotStarted,
 )
-from table.geometry import NINE_FOOT, Point
+from table.geometry import NINE_FOOT, Cushion, Point
 from table.log import event_to_json
 from tests.vision.played import Filming, Play, moved, path_of, seen, table_of
 from vision.contacts import Motion
@@ -267,6 +267,8 @@ def test_a_ball_off_the_table_is_told() -> None:
     motions["3"] = path_of("3", [float(r[0]) for r in rows], [r[1] for r in rows])
     events = read_shots(motions, play.table, filming.clock)
     assert [e.ball for e in events if isinstance(e, BallOffTable)] == ["3"]
+    noses = [e for e in events if isinstance(e, CushionContact) and e.ball == "3"]
+    assert [(e.cushion, e.jaw, e.confidence) for e in noses] == [(Cushion.FOOT, False, 0.9)]
     assert "3" not in ends(events)[-1].balls
 
 
