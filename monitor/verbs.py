@@ -152,6 +152,7 @@ def watch(asked: Namespace) -> int:
             host=asked.host,
             port=asked.port,
             realtime=asked.realtime,
+            paused=asked.paused,
             players=asked.players or ("A", "B"),
             table=asked.table or NINE_FOOT,
             camera=asked.camera,

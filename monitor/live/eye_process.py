@@ -93,6 +93,8 @@ class _Eyes:
     done: int = field(default=0, init=False)
     pictures: int = field(default=0, init=False)
     stopped: bool = field(default=False, init=False)
+    playing: bool = field(default=False, init=False)
+    """A file has begun to play."""
     _picture_at: float = field(default=0.0, init=False)
     _kept_at: float = field(default=0.0, init=False)
     _counted: tuple[float, int, int] = field(default=(0.0, 0, 0), init=False)
@@ -111,9 +113,19 @@ class _Eyes:
         self.recent.extend(firsts[-_KEPT_PICTURES:])
         self._set_up(firsts)
         if isinstance(self.player, FilePlayer):
+            self._wait_for_play(firsts)
             self.player.start()
         self._watch()
         self.player.stop()
+
+    def _wait_for_play(self, firsts: list[Image]) -> None:
+        """A file that is paused shows its first picture until it is told to play."""
+        self.playing = not self.order.paused
+        if not self.playing and firsts:
+            self._show(firsts[0], time.monotonic())
+        while not self.playing and self._is_wanted():
+            self._listen()
+            time.sleep(_WAIT_S / 10)
 
     def _first_of_camera(self) -> list[Image]:
         """Frames spread over a camera's first seconds."""
@@ -210,6 +222,10 @@ class _Eyes:
     def _answer(self, asked: Asked) -> None:
         if asked.what == "cut":
             self.cuts.append(asked)
+            return
+        if asked.what == "play":
+            self.playing = True
+            _say(self.pipe, Answered(asked.number, {"ok": True}))
             return
         answer, jpeg = self.setup.answer(asked.what, asked.told, self._pictures)
         if answer.get("ok") and asked.what == "use":

@@ -19,6 +19,8 @@ class EyeOrder:
 
     source: str
     realtime: bool
+    paused: bool
+    """A file waits at its beginning until it is told to play."""
     from_s: float | None
     table: TableSpec
     camera: str | None
@@ -127,7 +129,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question: picture, calibrate, corners, use, enroll, ball_set; cut a clip."""
+    """A question: picture, play, calibrate, corners, use, enroll, ball_set; cut a clip."""
 
     number: int
     what: str

@@ -155,6 +155,7 @@ class Eyes:
         return EyeOrder(
             source=request.source,
             realtime=request.realtime,
+            paused=request.paused,
             from_s=resume_point(self.live.desk.book, Path(request.source)),
             table=request.table,
             camera=str(known or request.camera) if (known or request.camera) else None,

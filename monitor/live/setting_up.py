@@ -109,6 +109,10 @@ class EyesSetUp:
         answer = self._ask("picture", {}, _PICTURE_WITHIN_S)
         return answer.jpeg
 
+    def play(self) -> Body:
+        """Let a file that waits begin."""
+        return self._ask("play", {}, _WITHIN_S).answer
+
     def calibrate(self, table: str | None, head: str | None) -> Body:
         """Try to find the camera; the proposal."""
         return self._work("calibrating", "calibrate", {"table": table, "head": head})

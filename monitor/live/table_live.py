@@ -20,6 +20,9 @@ class SetUp(Protocol):
     def picture(self) -> bytes | None:
         """A whole frame as JPEG."""
 
+    def play(self) -> Body:
+        """Let a file that waits begin."""
+
     def calibrate(self, table: str | None, head: str | None) -> Body:
         """Try to find the camera; the proposal."""
 

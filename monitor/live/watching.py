@@ -34,6 +34,8 @@ class WatchRequest:
     port: int = 8765
     realtime: bool = False
     """A file is played at its true speed, as a camera would bring it."""
+    paused: bool = False
+    """A file waits at its beginning until the set-up says play."""
     players: tuple[str, str] = ("A", "B")
     table: TableSpec = NINE_FOOT
     camera: Path | None = None

@@ -58,6 +58,12 @@ async def enrolled(serving: Anybody) -> Response:
     return Response(found, media_type="image/jpeg")
 
 
+@router.post("/play")
+async def play(_: EmptyBody, serving: Referee) -> JSONResponse:
+    """Let a file that waits (`--paused`) begin to play."""
+    return await _work(serving, _set_up(serving).play)
+
+
 @router.post("/calibrate")
 async def calibrate(body: CalibrateBody, serving: Referee) -> JSONResponse:
     """Try to find the camera by itself; the proposal."""

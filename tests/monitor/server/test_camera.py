@@ -26,9 +26,10 @@ def wait_for(look: Callable[[], Any], within_s: float = 120.0) -> Any:
 
 
 def test_a_called_shot_is_seen_ruled_on_and_kept(tmp_path: Path) -> None:
-    server = Served(tmp_path, ARGUMENTS)
+    server = Served(tmp_path, (*ARGUMENTS, "--paused"))
     watcher = Watcher(server.base)
     server.post("/actions", {"id": "call", "type": "call", "ball": "2", "pocket": "FR"})
+    assert server.post("/setup/play", {})["ok"]
 
     def first_ruling() -> Any:
         rulings = server.get("/state")["state"]["rulings"]
