@@ -29,7 +29,7 @@ def playing(folder: Path, *more: str) -> TableServer:
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableServer]:
     """Every frame is looked at, however long that takes."""
-    server = playing(tmp_path_factory.mktemp("watched"))
+    server = playing(tmp_path_factory.mktemp("watched"), "--paused")
     yield server
     server.stop()
 
@@ -38,6 +38,7 @@ def test_a_called_ball(watched: TableServer, open_console: Opening) -> None:
     """The call is tapped, the ball falls before the camera, the ruling and its clip come."""
     referee = open_console(watched)
     referee.call("2", "FR")
+    watched.post("setup/play", {})
     expect_the_ruling(referee)
     page = referee.page
     video = page.locator("#video-host")
@@ -81,10 +82,11 @@ def test_corners_are_dragged_and_used(watched: TableServer, open_console: Openin
 
 def test_the_same_in_real_time(folder: Path, open_console: Opening) -> None:
     """As a camera brings it: what is not looked at in time is lost."""
-    server = playing(folder, "--realtime")
+    server = playing(folder, "--realtime", "--paused")
     try:
         referee = open_console(server)
         referee.call("2", "FR")
+        server.post("setup/play", {})
         expect(referee.page.locator("#video-host .badge")).to_contain_text(
             "Ended", timeout=_WAIT_MS
         )
