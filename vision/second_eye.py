@@ -5,7 +5,8 @@ looks now and then and sees balls in hands. What the network alone sees is follo
 it lies at the same place of the bed in several looks, apart from anybody, it is a ball, and
 stands in for the localizer's until the network no longer sees it. What the localizer sees
 but does not trust, because it touches a person or hangs in a jaw, is trusted when the
-network has seen a ball there as often.
+network has seen a ball there as often. What it sees in a hand where the network sees no ball
+begins no track.
 
 Places are in the table frame with the picture's shift taken out.
 """
@@ -32,6 +33,7 @@ SURE: Final = 0.5
 """Confidence of a find that may become a ball; set on the synthetic hold-out."""
 _STILL_SEEN: Final = 0.2
 """Confidence that is enough for a doubt that was sure before."""
+_HARDLY_SEEN: Final = 0.1
 EVERY_FRAMES: Final = 6
 _FIRST_LOOKS: Final = 5
 """Looks in a row at the start of a view."""
@@ -114,7 +116,7 @@ class SecondEye:
         """
         if self._is_due(t_s):
             self._look(view, t_s, sight, np.array(moved_m))
-        seen = sight.detections
+        seen = without_fingers(sight.detections, self.finds, self.top, np.array(moved_m))
         for doubt in self.doubts:
             if doubt.is_ball:
                 near = self._near(seen, doubt.xy_m)
@@ -254,6 +256,24 @@ def trusted(seen: Detections, row: int) -> Detections:
     rows = np.arange(len(seen)) == row
     quality = np.where(rows, np.maximum(seen.quality, _QUALITY), seen.quality)
     return replace(seen, alone=seen.alone | rows, quality=quality)
+
+
+def without_fingers(seen: Detections, finds: Finds, top: TopView, moved_m: Floats) -> Detections:
+    """Detections of which some begin no track where the network sees no ball: in a hand (a
+    fingertip in a glove of the cloth's colour is round, of a ball's size and all alone), and
+    beyond the noses (chalk)."""
+    if not len(seen):
+        return seen
+    places_px = top.from_table(seen.centers_m + moved_m)
+    reach = np.array((-1.0, -1.0, 1.0, 1.0)) * top.ball_radius_px
+    wider = replace(finds, boxes_px=finds.boxes_px + reach)
+    table = top.camera.table
+    beyond = [not table.contains((float(x), float(y)), _JAW_M) for x, y in seen.centers_m]
+    balls = finds.of(Kind.BALL, Kind.CUE_BALL, Kind.AWAY, least=_HARDLY_SEEN).centers_px
+    away = np.hypot(*(places_px[:, None] - balls[None]).transpose(2, 0, 1))
+    seconded = np.any(away < top.ball_radius_px, axis=1)
+    doubtful = inside_hands(places_px, wider) | np.array(beyond, bool)
+    return replace(seen, alone=seen.alone & (seconded | ~doubtful))
 
 
 def with_ball(seen: Detections, ball: Doubt) -> Detections:

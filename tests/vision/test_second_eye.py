@@ -103,7 +103,9 @@ def test_what_the_localizer_sees_is_left_alone() -> None:
     eye = eye_of(Script([(Kind.BALL, 0.4, 0.2, 0.9)]))
     seen = seen_at((0.401, 0.2))
     assert watch(eye, 0, 30, seen) == [1] * 30
-    assert eye.see(VIEW, 2.0, sight_of(seen)) is seen
+    last = eye.see(VIEW, 2.0, sight_of(seen))
+    assert np.array_equal(last.centers_m, seen.centers_m)
+    assert last.alone.all()
 
 
 def test_a_ball_in_a_hand_stays_a_doubt() -> None:
@@ -209,6 +211,20 @@ def test_what_both_see_is_trusted() -> None:
     assert both.alone[0]
     assert both.quality[0] >= 0.7
     assert both.centers_m[0].tolist() == [0.402, 0.2]
+
+
+def test_a_fingertip_and_chalk_begin_no_track() -> None:
+    """What the localizer alone sees in a hand or on a rail is not trusted; what both see is."""
+    hand = (Kind.HAND, 0.42, 0.2, 0.4)
+    tip, elsewhere = (0.4, 0.2), (0.9, 0.2)
+    eye = eye_of(Script([hand]))
+    seen = eye.see(VIEW, 0.0, sight_of(seen_at(tip, elsewhere)))
+    assert seen.alone.tolist() == [False, True]
+    assert len(seen) == 2
+    chalk = (TOP.camera.table.length_m / 2 + 0.03, 0.3)
+    assert eye.see(VIEW, 0.1, sight_of(seen_at(chalk))).alone.tolist() == [False]
+    both = eye_of(Script([hand, (Kind.BALL, *tip, 0.3)]))
+    assert both.see(VIEW, 0.0, sight_of(seen_at(tip, elsewhere))).alone.tolist() == [True, True]
 
 
 def test_a_ball_that_fell_is_not_in_play() -> None:
