@@ -269,11 +269,12 @@ def without_fingers(seen: Detections, finds: Finds, top: TopView, moved_m: Float
     wider = replace(finds, boxes_px=finds.boxes_px + reach)
     table = top.camera.table
     beyond = [not table.contains((float(x), float(y)), _JAW_M) for x, y in seen.centers_m]
-    balls = finds.of(Kind.BALL, Kind.CUE_BALL, Kind.AWAY, least=_HARDLY_SEEN).centers_px
-    away = np.hypot(*(places_px[:, None] - balls[None]).transpose(2, 0, 1))
-    seconded = np.any(away < top.ball_radius_px, axis=1)
-    doubtful = inside_hands(places_px, wider) | np.array(beyond, bool)
-    return replace(seen, alone=seen.alone & (seconded | ~doubtful))
+    balls = finds.of(Kind.BALL, Kind.CUE_BALL, Kind.AWAY, least=_HARDLY_SEEN)
+    away = np.hypot(*(places_px[:, None] - balls.centers_px[None]).transpose(2, 0, 1))
+    near = away < top.ball_radius_px
+    in_hand = inside_hands(places_px, wider) & ~np.any(near, axis=1)
+    on_rail = np.array(beyond, bool) & ~np.any(near & (balls.confidence >= SURE), axis=1)
+    return replace(seen, alone=seen.alone & ~in_hand & ~on_rail)
 
 
 def with_ball(seen: Detections, ball: Doubt) -> Detections:
