@@ -34,6 +34,8 @@ SURE: Final = 0.5
 _STILL_SEEN: Final = 0.2
 """Confidence that is enough for a doubt that was sure before."""
 _HARDLY_SEEN: Final = 0.1
+_VETOED: Final = 0.6
+"""Quality that begins no track, alone or beside something."""
 EVERY_FRAMES: Final = 6
 _FIRST_LOOKS: Final = 5
 """Looks in a row at the start of a view."""
@@ -274,7 +276,9 @@ def without_fingers(seen: Detections, finds: Finds, top: TopView, moved_m: Float
     near = away < top.ball_radius_px
     in_hand = inside_hands(places_px, wider) & ~np.any(near, axis=1)
     on_rail = np.array(beyond, bool) & ~np.any(near & (balls.confidence >= SURE), axis=1)
-    return replace(seen, alone=seen.alone & ~in_hand & ~on_rail)
+    vetoed = in_hand | on_rail
+    quality = np.where(vetoed, np.minimum(seen.quality, _VETOED), seen.quality)
+    return replace(seen, alone=seen.alone & ~vetoed, quality=quality)
 
 
 def with_ball(seen: Detections, ball: Doubt) -> Detections:

@@ -220,6 +220,7 @@ def test_a_fingertip_and_chalk_begin_no_track() -> None:
     eye = eye_of(Script([hand]))
     seen = eye.see(VIEW, 0.0, sight_of(seen_at(tip, elsewhere)))
     assert seen.alone.tolist() == [False, True]
+    assert seen.quality.tolist() == [0.6, 1.0]
     assert len(seen) == 2
     chalk = (TOP.camera.table.length_m / 2 + 0.03, 0.3)
     assert eye.see(VIEW, 0.1, sight_of(seen_at(chalk))).alone.tolist() == [False]
