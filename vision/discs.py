@@ -42,6 +42,8 @@ _STRONGEST: Final = 90.0
 """Gradients, levels a pixel, above this say no more."""
 _LOUDEST: Final = 30.0
 """The same for votes: a bright outline must not drown its neighbours."""
+_AMONG_OTHERS: Final = 55.0
+"""The same where balls touch: between what a neighbour drowns and what blurs the own edge."""
 _BRIGHTENING: Final = 0.4
 """Say of an edge at which it only becomes brighter in the cloth's own tint outward, as at
 the edge of a shadow (and of a black ball, whose edges all count alike)."""
@@ -120,7 +122,7 @@ def find_discs(
     starts = peaks[order][:, ::-1].astype(np.float64)
     found = [
         disc
-        for disc in fit_discs(edges, starts, shapes)
+        for disc in fit_discs(edges, starts, shapes, _AMONG_OTHERS)
         if disc is not None
         and disc.support >= least_support
         and 0 <= disc.v < coverage.shape[0]
@@ -138,12 +140,17 @@ def fit_disc(
     return fit_discs(edges, np.array([start], np.float64), shapes)[0]
 
 
-def fit_discs(edges: Edges, starts: Floats, outline_of: OutlineOf) -> list[Disc | None]:
-    """The balls near each of the starts (K, 2): None where too few edges speak for one."""
+def fit_discs(
+    edges: Edges, starts: Floats, outline_of: OutlineOf, strongest: float = _STRONGEST
+) -> list[Disc | None]:
+    """The balls near each of the starts (K, 2): None where too few edges speak for one.
+
+    Gradients above `strongest`, levels a pixel, say no more.
+    """
     if not len(starts):
         return []
     shapes = outline_of(starts)
-    near = _Neighbourhood(edges, starts + shapes.offsets, shapes.axes)
+    near = _Neighbourhood(edges, starts + shapes.offsets, shapes.axes, strongest)
     middles = starts + shapes.offsets
     for window, trust in _FITS:
         middles = middles + near.step(middles, window, trust)
@@ -159,7 +166,8 @@ def fit_discs(edges: Edges, starts: Floats, outline_of: OutlineOf) -> list[Disc 
 class _Neighbourhood:
     """The edge pixels around K starts, gathered once, and K outlines laid over them."""
 
-    def __init__(self, edges: Edges, middles: Floats, axes: Floats) -> None:
+    def __init__(self, edges: Edges, middles: Floats, axes: Floats, strongest: float) -> None:
+        self._strongest = strongest
         self.radius_px = float(np.sqrt(np.abs(np.linalg.det(axes[0]))))
         self._inverse = np.linalg.inv(axes).astype(np.float32)
         long_px = float(np.linalg.norm(axes, axis=(1, 2), ord=2).max())
@@ -199,7 +207,7 @@ class _Neighbourhood:
         color = first * first + second * second
         aligned = (color + tone * tone > _ALIGNED**2 * self._power) & (self._power > 0.0)
         say = np.sqrt(color) + np.where(tone > 0.0, _BRIGHTENING, -1.0).astype(np.float32) * tone
-        say = np.where(aligned, np.minimum(say, _STRONGEST), np.float32(0.0))
+        say = np.where(aligned, np.minimum(say, self._strongest), np.float32(0.0))
         return outside, nu, nv, np.arctan2(qv, qu), say
 
     def step(self, middles: Floats, window: float, trust: float) -> Floats:

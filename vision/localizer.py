@@ -43,6 +43,7 @@ Points = NDArray[np.float64]
 _SMALLEST: Final = 0.35
 """Smallest component that is looked at, in areas of a ball's disc."""
 _SINGLE_SUPPORT: Final = 0.5
+_SURE_SUPPORT: Final = 0.95
 _CLUSTER_SUPPORT: Final = 0.55
 _HAND_AREA: Final = 16.0
 """Components larger than this many balls are hands, bodies or a whole rack."""
@@ -282,6 +283,9 @@ def _best_single(
 
     A shadow on one side draws the middle away.
     """
+    first = fit_discs(edges, np.array([middle]), outlines)[0]
+    if first is not None and first.support >= _SURE_SUPPORT:
+        return found_disc(first, 0, 0)
     around = 0.3 * radius_px * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
     discs = fit_discs(edges, np.array(middle) + around, outlines)
     good = [disc for disc in discs if disc is not None and disc.support >= _SINGLE_SUPPORT]

@@ -249,3 +249,13 @@ def test_the_foreground_tells_what_is_covered() -> None:
     top = usual_localizer().top
     u, v = np.rint(top.from_table(np.array([(0.0, 0.0), (0.51, 0.4), (-0.5, 0.2)]))).astype(int).T
     assert (sight.foreground[v, u] > 0).tolist() == [True, True, False]
+
+
+def test_white_noise_begins_no_ball() -> None:
+    """A picture of nothing but noise holds no ball that could begin a track."""
+    localizer = usual_localizer()
+    rng = np.random.default_rng(3)
+    shape = (localizer.top.height, localizer.top.width, 3)
+    for _ in range(2):
+        noise = rng.integers(0, 256, shape, dtype=np.uint8)
+        assert len(beginners(localizer.locate(noise).detections)) == 0
