@@ -15,9 +15,20 @@ from monitor.live.table_live import LiveTable
 from monitor.server.app import build_app
 from monitor.server.serving import Serving
 from monitor.store import Journal
+from tests.monitor.server.served import Served
 
 TOKEN = "a-token-of-the-tests-only"
 API = "/api/v1"
+
+
+@pytest.fixture(autouse=True)
+def no_server_stays_behind() -> Iterator[None]:
+    """End what a test started and did not end itself."""
+    yield
+    while Served.started:
+        server = Served.started.pop()
+        if server.process.poll() is None:
+            server.kill()
 
 
 @dataclass

@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -23,6 +23,8 @@ class Served:
 
     folder: Path
     arguments: tuple[str, ...] = ("--no-camera",)
+    started: ClassVar[list[Served]] = []
+    """All that were started, so that a failed test leaves none behind."""
     base: str = field(init=False)
     token: str = field(init=False)
 
@@ -32,6 +34,7 @@ class Served:
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
+        self.started.append(self)
         assert self.process.stdout is not None
         lines = [self.process.stdout.readline() for _ in range(2)]
         if not lines[1]:
