@@ -202,7 +202,17 @@ def _rest_after(
             last = max(last, min(stop, until_s))
         if name in departures and from_s < departures[name].t_s <= until_s:
             last = max(last, departures[name].t_s)
-    return last, last < until_s - max(0.3, 3 * clock.frame_s)
+    return last, last < until_s - _rest_shown_s(until_s, clock)
+
+
+def _rest_shown_s(until_s: float, clock: Clock) -> float:
+    """How long rest must be seen before a stroke or a cut, or before the video's own end.
+
+    At the end of the video nothing contradicts a table on which every ball has become slow.
+    """
+    if until_s >= clock.until_s - 1e-6 and not clock.ended_by_cut:
+        return 2 * clock.frame_s
+    return max(0.3, 3 * clock.frame_s)
 
 
 def _stop_time(leg: Leg, end: float) -> float:
