@@ -21,7 +21,9 @@ from table.log import read_log
 
 pytest_plugins = ["pytester"]
 FIXTURE = Path(__file__).parents[3] / "fixtures" / "videos" / "ten_early"
-PLUGIN = ("-p", "monitor.cases.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist")
+# Named here, so that it does not matter whether the installation registers it, too.
+PLUGIN = ("-p", "no:table_monitor", "-p", "monitor.cases.pytest_plugin")
+PLUGIN += ("-p", "no:cacheprovider", "-p", "no:xdist")
 
 
 @pytest.fixture(scope="module")
