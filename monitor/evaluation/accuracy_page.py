@@ -42,6 +42,8 @@ How it is scored:
 - Resting positions: truth in pixels is compared with our metres projected through our own
   camera at the height of the ball centres, divided by the local scale.
 - Rulings with an open question count as questions, whatever their provisional ruling.
+- Speed is that of a machine which works on simulated shots at the same time; benchmarks/
+  measures it alone.
 - HOTA, IDF1 and switches come from the library `trackers` (adapted from TrackEval), with
   1 - distance / ball diameter as similarity.
 """
