@@ -8,7 +8,7 @@ from typing import Final
 
 from monitor.exports.reviewed_folder import ReviewedFolder
 from monitor.failures import CannotBeDoneError
-from monitor.live.clips import cut_from_file
+from monitor.packet_cut import cut_from_file
 from monitor.staging import staged_folder
 
 BEFORE_S: Final = 2.0

@@ -21,9 +21,9 @@ from monitor.cases.case_folder import (
 )
 from monitor.cases.reviewing_case import reviewed_whole
 from monitor.failures import AskedWronglyError, CannotBeDoneError
-from monitor.live.clips import cut_from_file
 from monitor.match import is_shot
 from monitor.observation import Progress, silent
+from monitor.packet_cut import cut_from_file
 from monitor.review import ReviewRequest, review_video
 from monitor.reviewed import Reviewed, RulingRow, objects
 from monitor.staging import staged_folder

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from calibration.camera import Camera
 from monitor.failures import CannotBeDoneError
-from monitor.live.clips import cut_from_file, folder_bytes, moment_picture, over_budget
+from monitor.live.clips import folder_bytes, moment_picture, over_budget
 from monitor.live.table_live import LiveTable
 from monitor.live.view_table import event_list
+from monitor.packet_cut import cut_from_file
 from monitor.store import EvidenceRow
 
 _SPAN_M = 0.6

@@ -14,11 +14,12 @@ import pytest
 
 from monitor.failures import CannotBeDoneError
 from monitor.live.captured import Captured, CapturedLine
-from monitor.live.clips import cut_from_file, moment_picture, over_budget
+from monitor.live.clips import moment_picture, over_budget
 from monitor.live.match_clock import MatchClock
 from monitor.live.moments import deciding_moments
 from monitor.live.resuming import resume_point
 from monitor.live.shot_clock import clock_of
+from monitor.packet_cut import cut_from_file
 from monitor.store import JOURNAL, Journal
 from table.events import BallContact, BallPocketed
 from table.geometry import Pocket
