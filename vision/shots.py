@@ -36,6 +36,8 @@ _UNSEEN_PROBABILITY: Final = 0.9
 """Of a first contact with a ball that was out of sight: a question, not a fact."""
 _SAME_CONTACT_S: Final = 0.1
 """A ball cannot leave a nose and come back to it sooner."""
+_PARTED_S: Final = 0.03
+"""Two balls that touched are apart for at least this long."""
 
 
 def read_shots(
@@ -136,6 +138,8 @@ def _best_explanations(
         free = [index for index in meeting.breaks if index not in taken]
         if meeting.cost > limit or not free:
             continue
+        if isinstance(meeting, BallMeeting) and _follows_itself(meeting, kept_balls):
+            continue
         if meeting.cost > _SURE_COST and len(free) < len(meeting.breaks):
             continue
         for index in free:
@@ -145,6 +149,15 @@ def _best_explanations(
         else:
             kept_noses.append(meeting)
     return kept_balls, _once_each(kept_noses)
+
+
+def _follows_itself(meeting: BallMeeting, kept: Sequence[BallMeeting]) -> bool:
+    """True where the same two balls touch already at nearly the same time.
+
+    A blow parts them; what moves one of them again so soon is a nose.
+    """
+    pair = {meeting.a, meeting.b}
+    return any({k.a, k.b} == pair and abs(k.t_s - meeting.t_s) < _PARTED_S for k in kept)
 
 
 def _once_each(noses: Sequence[NoseMeeting]) -> list[NoseMeeting]:
