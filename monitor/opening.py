@@ -111,16 +111,21 @@ def _list(balls: Iterable[Ball]) -> str:
 def unnamed(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ...]:
     """A question where a ball of the first rest has no name and could be any that is missing.
 
-    What is in play then is not known. Where it may be the lowest ball, the shot's reading asks.
+    What is in play then is not known. Where it may be the lowest of several balls, the shot's
+    reading asks.
     """
     start = _start(events)
     seen = start.balls if start else {}
     count = sum(is_unknown(name) for name in seen)
     free = ALL_BALLS - rack.balls
-    if not count or not free or Ball.ONE not in rack.balls:
+    if not count or not free or (rack.balls and Ball.ONE not in rack.balls):
         return ()
     held = "A ball has" if count == 1 else f"{count} balls have"
     ask = f"{held} no name: are the balls in play just {_list(rack.balls)}?"
+    if not rack.balls:
+        ask = f"{held} no name and no other is in play: which is it?"
+        if count > 1:
+            ask = f"{held} no name and no others are in play: which are they?"
     note = f"{count} of the balls on the table cannot be named"
     return (Difference(Question("6.2", ask, clip_of(start) if start else None), note),)
 

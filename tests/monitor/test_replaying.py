@@ -153,3 +153,13 @@ def test_a_ball_without_a_name_at_the_first_rest_is_asked_about() -> None:
     asks = [question["ask"] for question in questions]
     assert asks == ["A ball has no name: are the balls in play just 1?"]
     assert row["provisional"] is True
+
+
+def test_a_lone_ball_without_a_name_is_asked_about() -> None:
+    text = "START CUE=-0.5,0.1 u1=0.7,-0.2 @1; CUE>u1 @1.4; u1>FL @2; END @6"
+    (row,) = replay(log(text))
+    questions = row["questions"]
+    assert isinstance(questions, list)
+    asks = [question["ask"] for question in questions]
+    assert "A ball has no name and no other is in play: which is it?" in asks
+    assert row["provisional"] is True
