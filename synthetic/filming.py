@@ -164,7 +164,10 @@ def _said(intent: Intent) -> list[dict[str, object]]:
 def expectations(draft: Draft, log: ShotLog) -> list[dict[str, object]]:
     """Expected rulings, one a stroke, judged one after another."""
     rows: list[dict[str, object]] = []
-    player, counters = "A", {"A": 0, "B": 0}
+    # A was at the table when the clip began: a stroke played before it, which pocketed nothing
+    # as called, ended A's inning.
+    player = "A" if draft.first_shot == 1 else "B"
+    counters = {"A": 0, "B": 0}
     shots = log.shots()
     for shot, intent in enumerate(draft.intents, start=draft.first_shot):
         ruling = expected_ruling(shots[shot], intent, draft.table, player, counters)
