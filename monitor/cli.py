@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from monitor import verbs
+from monitor.exports import DEFAULT_EVERY, FORMATS
 from monitor.failures import AskedWronglyError, CannotBeDoneError, sentence_for
 from table.geometry import TableSpec, table_from_text
 from table.json_fields import FieldError
@@ -120,13 +121,9 @@ def _review(named: Verbs) -> None:
     parser = _verb(named, "review", "Turn video into a shot log, rulings and a report.")
     parser.add_argument("videos", type=Path, nargs="+", metavar="VIDEO")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
-    _table_options(parser)
-    _match_options(parser)
-    parser.add_argument("--ball-set", metavar="SET", help="standard, tv or a file of `enroll`")
+    _review_options(parser)
     parser.add_argument("--annotate", action="store_true", help="write annotated.mp4 too")
     parser.add_argument("--jobs", type=_at_least_one, default=1, metavar="N", help="videos at once")
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
     parser.add_argument("--json", action="store_true", help="print rulings as JSON lines")
     parser.set_defaults(run=verbs.review)
 
@@ -194,23 +191,23 @@ def _enroll(named: Verbs) -> None:
 
 def _export(named: Verbs) -> None:
     parser = _verb(named, "export", "Write a review in the format of another program.")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that `review` wrote")
-    parser.add_argument(
-        "--format", required=True, choices=("mot", "coco", "yolo", "parquet", "csv", "pooltool")
-    )
+    _reviewed_options(parser)
+    parser.add_argument("--format", required=True, choices=FORMATS)
     parser.add_argument("--out", type=Path, metavar="DIR", help="default: DIR/export/<format>")
-    parser.add_argument("--video", type=Path, metavar="FILE", help="the video, when not beside DIR")
     parser.add_argument(
-        "--every", type=_at_least_one, default=25, metavar="N", help="coco, yolo: every n-th frame"
+        "--every",
+        type=_at_least_one,
+        default=DEFAULT_EVERY,
+        metavar="N",
+        help="coco, yolo: every n-th frame",
     )
     parser.set_defaults(run=verbs.export)
 
 
 def _clips(named: Verbs) -> None:
     parser = _verb(named, "clips", "Cut a reviewed video into one file a shot.")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that `review` wrote")
+    _reviewed_options(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="default: DIR/clips")
-    parser.add_argument("--video", type=Path, metavar="FILE", help="the video, when not beside DIR")
     parser.set_defaults(run=verbs.clips)
 
 
@@ -219,11 +216,7 @@ def _record_case(named: Verbs) -> None:
     parser.add_argument("video", type=Path, metavar="VIDEO")
     parser.add_argument("--shot", type=_at_least_one, required=True, metavar="N")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
-    _table_options(parser)
-    _match_options(parser)
-    parser.add_argument("--ball-set", metavar="SET", help="standard, tv or a file of `enroll`")
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
+    _review_options(parser)
     parser.set_defaults(run=verbs.record_case)
 
 
@@ -234,6 +227,19 @@ def _synth(named: Verbs) -> None:
     parser.add_argument("--seed", type=int, required=True, metavar="S")
     parser.add_argument("--preset", metavar="NAME")
     parser.set_defaults(run=verbs.synth)
+
+
+def _review_options(parser: Parser) -> None:
+    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
+    _table_options(parser)
+    _match_options(parser)
+    parser.add_argument("--ball-set", metavar="SET", help="standard, tv or a file of `enroll`")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
+
+
+def _reviewed_options(parser: Parser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder that `review` wrote")
+    parser.add_argument("--video", type=Path, metavar="FILE", help="the video, when not beside DIR")
 
 
 def _table_options(parser: Parser) -> None:

@@ -10,6 +10,7 @@ from monitor.exports.reviewed_folder import ReviewedFolder
 from monitor.failures import CannotBeDoneError
 from monitor.packet_cut import cut_from_file
 from monitor.staging import staged_folder
+from table.events import known_span_s
 
 BEFORE_S: Final = 2.0
 AFTER_S: Final = 1.0
@@ -35,11 +36,11 @@ def write_shot_clips(reviewed: ReviewedFolder, out: Path) -> list[ShotClip]:
     clips: list[ShotClip] = []
     with staged_folder(out) as stage:
         for number, events in reviewed.log.shots().items():
-            times = [event.t_s for event in events if event.t_s is not None]
-            if not times:
+            span = known_span_s(events)
+            if span is None:
                 continue
             name = f"shot_{number:03d}.mp4"
-            cut = cut_from_file(video, min(times) - BEFORE_S, max(times) + AFTER_S, stage / name)
+            cut = cut_from_file(video, span[0] - BEFORE_S, span[1] + AFTER_S, stage / name)
             clips.append(ShotClip(number, out / name, cut.from_s))
         if not clips:
             raise CannotBeDoneError(f"{reviewed.folder} has no shot whose time is known.")

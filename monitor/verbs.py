@@ -51,11 +51,21 @@ def _say_table(table: TableSpec | None) -> None:
         print("Taken as a 9-foot table (--table says otherwise).", file=sys.stderr)
 
 
+def _check_camera_options(asked: Namespace) -> None:
+    if asked.camera is not None and (asked.table or asked.head or asked.points):
+        raise AskedWronglyError(
+            "--camera already says table, head end and corners; "
+            "leave out --table, --head and --points."
+        )
+
+
 def review(asked: Namespace) -> int:
     """Review one or several videos."""
     from monitor.review import folders_for  # noqa: PLC0415
 
-    request = _review_request(asked)
+    if asked.declarations is not None and len(asked.videos) > 1:
+        raise AskedWronglyError("--declarations belongs to one video; review the others apart.")
+    request = _review_request(asked, annotate=asked.annotate)
     folders = folders_for(asked.videos, asked.out)
     code = 0
     for outcome in _outcomes(folders, request, asked.jobs):
@@ -69,19 +79,13 @@ def review(asked: Namespace) -> int:
     return code
 
 
-def _review_request(asked: Namespace) -> ReviewRequest:
+def _review_request(asked: Namespace, *, annotate: bool = False) -> ReviewRequest:
     from monitor.corners import read_corners  # noqa: PLC0415
     from monitor.review import ReviewRequest  # noqa: PLC0415
     from monitor.settings import read_settings  # noqa: PLC0415
     from table.geometry import NINE_FOOT  # noqa: PLC0415
 
-    if asked.camera is not None and (asked.table or asked.head or asked.points):
-        raise AskedWronglyError(
-            "--camera already says table, head end and corners; "
-            "leave out --table, --head and --points."
-        )
-    if asked.declarations is not None and len(asked.videos) > 1:
-        raise AskedWronglyError("--declarations belongs to one video; review the others apart.")
+    _check_camera_options(asked)
     return ReviewRequest(
         camera=asked.camera,
         table=asked.table or NINE_FOOT,
@@ -90,7 +94,7 @@ def _review_request(asked: Namespace) -> ReviewRequest:
         ball_set=asked.ball_set,
         declarations=asked.declarations,
         players=asked.players or ("A", "B"),
-        annotate=asked.annotate,
+        annotate=annotate,
         settings=read_settings(asked.settings),
     )
 
@@ -140,11 +144,7 @@ def watch(asked: Namespace) -> int:
         raise AskedWronglyError(
             'Say what to watch: a video file, or "none" to enter the facts by hand.'
         )
-    if asked.camera is not None and (asked.table or asked.head or asked.points):
-        raise AskedWronglyError(
-            "--camera already says table, head end and corners; "
-            "leave out --table, --head and --points."
-        )
+    _check_camera_options(asked)
     return watched(
         WatchRequest(
             source=NO_CAMERA if asked.no_camera else asked.source,
@@ -220,11 +220,7 @@ def enroll(asked: Namespace) -> int:
     from table.geometry import NINE_FOOT  # noqa: PLC0415
     from vision.ballset import ball_set_fields  # noqa: PLC0415
 
-    if asked.camera is not None and (asked.table or asked.head or asked.points):
-        raise AskedWronglyError(
-            "--camera already says table, head end and corners; "
-            "leave out --table, --head and --points."
-        )
+    _check_camera_options(asked)
     calibration = CalibrationRequest(
         table=asked.table or NINE_FOOT,
         head=asked.head,
@@ -275,7 +271,6 @@ def record_case(asked: Namespace) -> int:
     from monitor.printing import review_lines  # noqa: PLC0415
     from monitor.progress import ProgressBar  # noqa: PLC0415
 
-    asked.videos, asked.annotate = [asked.video], False
     request = CaseRequest(asked.video, asked.shot, asked.out, _review_request(asked))
     bar = ProgressBar(asked.video.name)
     try:

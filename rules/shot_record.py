@@ -26,6 +26,7 @@ from table.events import (
     ShotEnded,
     ShotEvent,
     ShotStarted,
+    known_span_s,
 )
 from table.geometry import NINE_FOOT, Point, TableSpec
 
@@ -137,8 +138,8 @@ class ShotRecord:
     @cached_property
     def clip(self) -> ClipSpan | None:
         """From the first to the last time in the log."""
-        times = [e.t_s for e in self.events if e.t_s is not None]
-        return (max(0.0, min(times) - CLIP_MARGIN_S), max(times) + CLIP_MARGIN_S) if times else None
+        span = known_span_s(self.events)
+        return span and (max(0.0, span[0] - CLIP_MARGIN_S), span[1] + CLIP_MARGIN_S)
 
     # Names
 
@@ -231,11 +232,11 @@ def reference(event: ShotEvent) -> str:
 
 def clip_of(*events: ShotEvent) -> ClipSpan | None:
     """What to look at: the events' times with a margin."""
-    times = [e.t_s for e in events if e.t_s is not None]
-    if not times:
+    span = known_span_s(events)
+    if span is None:
         return None
     margin = CLIP_MARGIN_S + max(e.dt_s for e in events)
-    return (round(max(0.0, min(times) - margin), 3), round(max(times) + margin, 3))
+    return (round(max(0.0, span[0] - margin), 3), round(span[1] + margin, 3))
 
 
 def earliest(event: ShotEvent) -> float:

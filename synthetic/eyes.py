@@ -17,6 +17,7 @@ import numpy as np
 from synthetic.filming import declarations, expectations
 from synthetic.noise import ErrorField, NoiseModel, random_field, random_noise
 from synthetic.occlusion import Shapes, hidden_share, shapes_at
+from synthetic.physics.in_play import state_in_play
 from synthetic.physics.motion import ON_THE_BED, Array, BallPath, Motion, Samples
 from synthetic.physics.spin import integrate, random_quaternion
 from synthetic.scene.balls import STANDARD, TV, Rgb8
@@ -128,10 +129,9 @@ class Eyes:
             r, v = sampled[name].r_m[i], sampled[name].v_mps[i]
             motion = sampled[name].motion[i]
             apparent, hidden = places[n], float(by_people[n])
-            if motion in ON_THE_BED or (motion is Motion.FLY and r[2] > 0.0 and self._over(r)):
-                states[name] = BallState(
-                    name, float(r[0]), float(r[1]), float(v[0]), float(v[1]), 0.0, hidden < 0.6
-                )
+            state = state_in_play(name, r, v, motion, self.table, hidden < 0.6)
+            if state is not None:
+                states[name] = state
             if not self._shows(motion, r):
                 continue
             row = self._see(name, apparent, v, max(hidden, float(by_sticks[n])), errors[name][i])

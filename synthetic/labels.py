@@ -98,14 +98,11 @@ def label_frame(scene: Scene, shutter: Shutter, graphics: Graphics, middle_s: fl
     """Labels of the frame whose exposure's middle is at `middle_s`."""
     camera = scene.camera
     half = 0.5 * shutter.exposure_s
-    cones = [cone for actor in scene.actors for cone in actor.cones(middle_s)]
-    names = [name for name in BALL_ORDER if name in scene.paths]
-    solids = _solids(scene, names, cones, middle_s)
-    shown = _visible(scene, solids, len(names), graphics)
+    cones = _cones(scene, middle_s)
     balls = []
-    for i, name in enumerate(names):
+    for name, share in _shares(scene, graphics, cones, middle_s).items():
         ends = scene.paths[name].sample([middle_s - half, middle_s, middle_s + half])
-        label = _ball(camera, name, ends.r_m, ends.motion[1], float(shown[i]))
+        label = _ball(camera, name, ends.r_m, ends.motion[1], share)
         if label is not None:
             balls.append(label)
     corners = camera.project(
@@ -125,9 +122,18 @@ def label_frame(scene: Scene, shutter: Shutter, graphics: Graphics, middle_s: fl
 
 def visible_shares(scene: Scene, graphics: Graphics, middle_s: float) -> dict[BallName, float]:
     """Share 0..1 of each ball's disc that the camera sees at a time."""
-    cones = [cone for actor in scene.actors for cone in actor.cones(middle_s)]
+    return _shares(scene, graphics, _cones(scene, middle_s), middle_s)
+
+
+def _cones(scene: Scene, t_s: float) -> list[Cone]:
+    return [cone for actor in scene.actors for cone in actor.cones(t_s)]
+
+
+def _shares(
+    scene: Scene, graphics: Graphics, cones: Sequence[Cone], t_s: float
+) -> dict[BallName, float]:
     names = [name for name in BALL_ORDER if name in scene.paths]
-    shown = _visible(scene, _solids(scene, names, cones, middle_s), len(names), graphics)
+    shown = _visible(scene, _solids(scene, names, cones, t_s), len(names), graphics)
     return {name: float(share) for name, share in zip(names, shown, strict=True)}
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from synthetic.labels import visible_shares
-from synthetic.physics.motion import ON_THE_BED, Array, Motion
+from synthetic.physics.in_play import state_in_play
+from synthetic.physics.motion import Array
 from synthetic.render.frame import Scene
 from synthetic.scene.graphics import Graphics
-from table.state import BallState, TableState
+from table.state import TableState
 
 SEEN_SHARE: Final = 0.25
 """A ball of which the camera sees less counts as hidden."""
@@ -23,15 +24,9 @@ def true_states(scene: Scene, graphics: Graphics, times_s: Array) -> Iterator[Ta
         balls = {}
         for name, share in shares.items():
             at = scene.paths[name].sample([t_s])
-            r, v, motion = at.r_m[0], at.v_mps[0], at.motion[0]
-            above = motion is Motion.FLY and r[2] > 0.0 and table.contains((r[0], r[1]), 0.0)
-            if motion in ON_THE_BED or above:
-                balls[name] = BallState(
-                    name,
-                    float(r[0]),
-                    float(r[1]),
-                    float(v[0]),
-                    float(v[1]),
-                    seen=share >= SEEN_SHARE,
-                )
+            state = state_in_play(
+                name, at.r_m[0], at.v_mps[0], at.motion[0], table, share >= SEEN_SHARE
+            )
+            if state is not None:
+                balls[name] = state
         yield TableState(float(t_s), balls)

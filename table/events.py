@@ -6,7 +6,7 @@ the seam between seeing and ruling: vision writes them, rules read nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -132,6 +132,12 @@ class OtherEvent(ShotEvent):
 
     name: str
     fields: Mapping[str, object] = field(default_factory=dict)
+
+
+def known_span_s(events: Iterable[ShotEvent]) -> tuple[float, float] | None:
+    """The first and the last time that events have; None when none has one."""
+    times = [event.t_s for event in events if event.t_s is not None]
+    return (min(times), max(times)) if times else None
 
 
 @dataclass(frozen=True, slots=True)

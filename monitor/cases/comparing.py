@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from monitor.cases.case_folder import CaseFolder
 from monitor.evaluation.clip_times import read_clip_times
 from monitor.evaluation.in_memory import score_log
+from monitor.evaluation.score_rulings import RULING_KEYS
 from monitor.evaluation.scores import Miss
-from monitor.failures import CannotBeDoneError
+from monitor.evaluation.truth_files import expected_rows
 from table.log import read_log
 
 Row = Mapping[str, object]
-JUDGED = (
-    "legal",
-    "fouls",
-    "penalised",
-    "next_player",
-    "next_phase",
-    "cue_ball",
-    "options",
-    "spot",
-    "fouls_after",
-    "balls_after",
-    "game_over",
-    "winner",
-    "push_out_available",
-)
-"""The keys of a ruling that a case compares (rules/ judge's output)."""
 
 
 def differences(case: CaseFolder, results: Path) -> list[str]:
     """What a review of the case's clip, written into `results`, says otherwise; one a line.
 
     Raises:
-        CannotBeDoneError: when the case's rulings cannot be read.
+        TruthError: when the case's rulings cannot be read.
         LogError: when a shot log cannot be read.
     """
     ours = read_log(results / "shots.jsonl")
@@ -48,7 +32,10 @@ def differences(case: CaseFolder, results: Path) -> list[str]:
     )
     found = [_line(miss) for miss in score.misses if miss.kind != "ruling"]
     if case.rulings is not None:
-        found += _other_rulings(_rows(case.rulings), _rows(results / "rulings.jsonl"))
+        found += _other_rulings(
+            expected_rows(case.rulings, case.name),
+            expected_rows(results / "rulings.jsonl", case.name),
+        )
     return found
 
 
@@ -68,7 +55,7 @@ def _other_rulings(approved: Sequence[Row], ours: Sequence[Row]) -> list[str]:
             continue
         found += [
             f"ruling on {_place(row)}: {key} was {row[key]!r}, is {mine.get(key)!r}"
-            for key in JUDGED
+            for key in RULING_KEYS
             if key in row and row[key] != mine.get(key)
         ]
     known = {_place(row) for row in approved}
@@ -79,11 +66,3 @@ def _place(row: Row) -> str:
     if row.get("shot") is not None:
         return f"shot {row['shot']}"
     return f"a declaration after shot {row.get('after_shot')}"
-
-
-def _rows(path: Path) -> list[Row]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines if line.strip()]
-    except json.JSONDecodeError as error:
-        raise CannotBeDoneError(f"{path} is not JSON lines ({error}).") from None

@@ -28,6 +28,7 @@ from monitor.review import ReviewRequest, review_video
 from monitor.reviewed import Reviewed, RulingRow, objects
 from monitor.staging import staged_folder
 from rules.rack import CueBall
+from table.events import known_span_s
 from table.log import ShotLog
 
 BEFORE_S: Final = 2.0
@@ -111,10 +112,10 @@ def _span(log: ShotLog, shot: int) -> tuple[float, float]:
     if shot not in shots:
         known = ", ".join(str(number) for number in shots) or "none"
         raise AskedWronglyError(f"The video has no shot {shot}; its shots are: {known}.")
-    times = [event.t_s for event in shots[shot] if event.t_s is not None]
-    if not times:
+    span = known_span_s(shots[shot])
+    if span is None:
         raise CannotBeDoneError(f"Nothing of shot {shot} has a known time, so it cannot be cut.")
-    return min(times), max(times)
+    return span
 
 
 def _said(rulings: Sequence[RulingRow], shot: int, shift_s: float) -> list[Row]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from monitor.cases.case_folder import CaseFolder
 from monitor.failures import CannotBeDoneError
@@ -12,8 +11,7 @@ from monitor.review import ReviewRequest, review_video
 from monitor.reviewed import Reviewed
 from table.geometry import TableSpec
 from table.log import read_log
-
-BUILT_IN: Final = ("standard", "tv")
+from vision.ballset import BUILT_IN
 
 
 def review_case(case: CaseFolder, out: Path) -> Reviewed:

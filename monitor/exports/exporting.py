@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from monitor.exports import DEFAULT_EVERY
 from monitor.exports.coco import write_coco
 from monitor.exports.mot import write_mot
 from monitor.exports.pooltool_shots import write_pooltool
@@ -14,8 +15,6 @@ from monitor.exports.reviewed_folder import ReviewedFolder
 from monitor.exports.tables import write_csv, write_parquet
 from monitor.exports.yolo import write_yolo
 from monitor.staging import staged_folder
-
-DEFAULT_EVERY: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,6 @@ _WRITERS: Final[dict[str, _Writer]] = {
     "csv": lambda reviewed, out, _: write_csv(reviewed, out),
     "pooltool": lambda reviewed, out, _: write_pooltool(reviewed, out),
 }
-FORMATS: Final = tuple(_WRITERS)
 
 
 def export(asked: ExportRequest) -> list[Path]:
