@@ -62,15 +62,6 @@ class Calibration:
     notes: tuple[str, ...]
     """Sentences for the user: what was assumed and what was not to be seen."""
 
-    def with_head(self, head: str, head_from: str) -> Calibration:
-        """The same calibration with the head end at another side (e.g. known from the break).
-
-        Raises:
-            CalibrationError: when the table's ends do not lie at that side.
-        """
-        camera = replace(facing(self.camera, head), head=head, head_from=head_from)
-        return replace(self, camera=camera, head=head, head_from=head_from)
-
 
 def find_camera(
     frames_bgr: Sequence[Image],

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from calibration.lens import Array
 
-X_AXIS: Final = 0
 Y_AXIS: Final = 1
 
 

@@ -143,9 +143,6 @@ class Eyes:
         readings = tuple(self._reading(row, whites, i) for row in rows)
         return TableState(t_s, states), self._columns(rows, whites, i, shapes), readings, cover
 
-    def _over(self, r: Array) -> bool:
-        return self.table.contains((float(r[0]), float(r[1])), 0.0)
-
     def _apparent(self, r: Array) -> Array:
         """Where the ray to a ball's centre meets the plane z = R."""
         c, radius = self.camera_m, self.table.ball_radius_m

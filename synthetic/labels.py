@@ -22,6 +22,7 @@ from synthetic.render.tracing import table_hit
 from synthetic.scene.balls import BALL_ORDER
 from synthetic.scene.furniture import hole_array, shape_array
 from synthetic.scene.graphics import Graphics
+from synthetic.scene.hands import CONES_A_HAND
 from synthetic.scene.solids import Cone, cone_rows
 from table.balls import BallName
 
@@ -185,9 +186,9 @@ def _hands(scene: Scene, t_s: float) -> tuple[Box, ...]:
     width, height = scene.camera.image_size
     for actor in scene.actors:
         parts = [cone for cone in actor.cones(t_s) if cone.part == "hand"]
-        # A hand has fourteen cones, one hand after the other.
-        for first in range(0, len(parts), 14):
-            hand = parts[first : first + 14]
+        # One hand after the other.
+        for first in range(0, len(parts), CONES_A_HAND):
+            hand = parts[first : first + CONES_A_HAND]
             points = [c.a_m for c in hand] + [c.b_m for c in hand]
             pixels = scene.camera.project(points)
             if np.isnan(pixels).any():

@@ -27,7 +27,6 @@ from monitor.failures import CannotBeDoneError
 
 FIXTURES: Final = Path("fixtures/videos")
 FLOOR: Final = Path("fixtures/accuracy_floor.json")
-PAGE: Final = Path("docs/accuracy.md")
 PACKS: Final = ("regression", "shared", "fresh", "simulated")
 
 

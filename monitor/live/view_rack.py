@@ -14,7 +14,7 @@ from rules.declarations import Before, Kind
 from rules.hearing import allowed_kind
 from rules.players import Pair, Player
 from rules.rack import Option
-from rules.rulebook import article, option_article
+from rules.rulebook import option_article
 from table.balls import Ball, lowest
 
 
@@ -157,9 +157,3 @@ def taking_back(record: Record | None) -> Body | None:
     if record is None:
         return None
     return {"record": record.id, **texts(action_words(record.body))}
-
-
-def article_words(number: str) -> Body:
-    """Number and titles of an article."""
-    found = article(number)
-    return {"article": number, "title": found.title, "title_cs": found.title_cs}

@@ -19,9 +19,6 @@ from synthetic.scene.lamps import Lighting
 from synthetic.scene.solids import Actor, cone_rows
 from table.balls import BallName
 
-FAR_AWAY = -50.0
-"""Height of balls that are not in the room (yet)."""
-
 
 @dataclass(frozen=True, eq=False)
 class Scene:
