@@ -4,8 +4,10 @@
 
 Plays a clip at true speed as the camera (default: the sample break) while clients watch. Every
 client measures, by the machine's monotonic clock, how long after its arrival a frame's
-positions were in the client's hands. Slow clients connect and never read; video viewers
-take the MJPEG stream. Prints a table.
+positions were in the client's hands, and how much of that lay before and after the server
+sent it. Slow clients connect and never read; video viewers take the MJPEG stream. Prints a
+table, with the CPU that server, eyes and clients took, and what was left over for other
+programs: where those took much, the times say little.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ import argparse
 import asyncio
 import json
 import os
-import resource
 import statistics
 import sys
 import tempfile
@@ -40,6 +41,10 @@ class Measured:
 
     ages_ms: list[float] = field(default_factory=list)
     """From a frame's arrival at the reader to a client that has it."""
+    sent_ms: list[float] = field(default_factory=list)
+    """From a frame's arrival to the moment at which the server sends it."""
+    way_ms: list[float] = field(default_factory=list)
+    """From there to the client."""
     frames: list[int] = field(default_factory=list)
     ruling_after_rest_s: list[float] = field(default_factory=list)
     gaps: int = 0
@@ -63,7 +68,10 @@ async def spectate(url: str, until: float, seen: Measured, started: asyncio.Even
             if message["type"] == "frame":
                 count += 1
                 # age_ms was true when the server sent it; the way to here comes on top of it.
-                seen.ages_ms.append(message["age_ms"] + (now - message["sent_at"]) * 1000)
+                way_ms = (now - message["sent_at"]) * 1000
+                seen.ages_ms.append(message["age_ms"] + way_ms)
+                seen.sent_ms.append(message["age_ms"])
+                seen.way_ms.append(way_ms)
                 offset_s = now - message["age_ms"] / 1000 - message["t_s"]
                 started.set()
             elif message["type"] == "snapshot":
@@ -129,12 +137,39 @@ async def load(base: str, options: argparse.Namespace, seen: Measured) -> None:
     first = asyncio.create_task(spectate(url, time.monotonic() + 600, seen, started))
     await asyncio.wait_for(started.wait(), 120)
     first.cancel()
-    seen.ages_ms.clear()
+    for times in (seen.ages_ms, seen.sent_ms, seen.way_ms):
+        times.clear()
     until = time.monotonic() + options.seconds
     tasks = [spectate(url, until, seen, asyncio.Event()) for _ in range(options.spectators)]
     tasks += [sleep_on(url, until) for _ in range(options.slow)]
     tasks += [look_at_video(base, until, seen) for _ in range(options.video)]
     await asyncio.gather(*tasks)
+
+
+def cpu_s(pid: int) -> float:
+    """CPU seconds of a process so far, all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def machine_s() -> float:
+    """CPU seconds that the whole machine has worked so far."""
+    fields = [int(value) for value in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
+    return (sum(fields[:3]) + sum(fields[5:8])) / os.sysconf("SC_CLK_TCK")
+
+
+def child_of(pid: int) -> int:
+    """The eyes' process: the child of the server that took the most CPU."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    for thread in threads:
+        children += (thread / "children").read_text().split()
+    return max((int(child) for child in children), key=cpu_s)
+
+
+def three(values: list[float]) -> str:
+    """p50 / p95 / max."""
+    return " / ".join(f"{quantile(values, share):.0f}" for share in (0.5, 0.95, 1.0))
 
 
 def quantile(values: list[float], share: float) -> float:
@@ -156,24 +191,32 @@ def main() -> None:
     camera = options.clip.parent / "camera.json"
     known = ("--camera", str(camera)) if camera.exists() else ()
     with tempfile.TemporaryDirectory() as folder:
+        begun, worked = time.monotonic(), machine_s()
         server = Served(Path(folder), (str(options.clip), "--realtime", *known))
         try:
             asyncio.run(load(server.base, options, seen))
+            wall_s, all_s = time.monotonic() - begun, machine_s() - worked
+            pid = server.process.pid
+            used = {
+                "server": cpu_s(pid),
+                "eyes": cpu_s(child_of(pid)),
+                "clients": cpu_s(os.getpid()),
+            }
             with urllib.request.urlopen(f"{server.base}/api/v1/health") as answer:
                 seen.health = json.load(answer)
         finally:
             server.stop()
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     health = seen.health
     print(f"load average                        {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(
         f"spectators, slow, video             {options.spectators}, {options.slow}, {options.video}"
     )
     print(
-        f"frame to page p50 / p95 / max, ms   {quantile(seen.ages_ms, 0.5):.0f} / "
-        f"{quantile(seen.ages_ms, 0.95):.0f} / {quantile(seen.ages_ms, 1.0):.0f}"
+        f"frame to page p50 / p95 / max, ms   {three(seen.ages_ms)}"
         f"   ({len(seen.ages_ms)} frames at clients)"
     )
+    print(f"  arrival to sending                {three(seen.sent_ms)}")
+    print(f"  sending to client                 {three(seen.way_ms)}")
     if seen.ruling_after_rest_s:
         worst = max(seen.ruling_after_rest_s)
         middle = statistics.median(seen.ruling_after_rest_s)
@@ -183,7 +226,10 @@ def main() -> None:
     print(f"gaps in the numbers of deltas       {seen.gaps}")
     print(f"frames in / dropped                 {health.get('frames')} / {health.get('dropped')}")
     print(f"video frames a viewer               {seen.video_frames}")
-    print(f"CPU of the server's processes       {used.ru_utime + used.ru_stime:.1f} s")
+    shares = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in used.items())
+    print(f"CPU from start to end               {shares}")
+    rest = max(0.0, all_s - sum(used.values())) / wall_s
+    print(f"CPU of other programs               {rest:.2f} cores for {wall_s:.0f} s")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from typing import Final
 
 from monitor.live.eye_words import Counted
 from monitor.live.table_now import Health, Reason
+from monitor.live.words import counted as in_number
 
 _DARK: Final = 30.0
 _BRIGHT: Final = 225.0
@@ -21,6 +22,18 @@ _FEW_FPS: Final = 20.0
 _MUCH_DROPPED: Final = 0.1
 _LITTLE_MB: Final = 500
 _LATE_MS: Final = 400.0
+_UNNAMED: Final = (
+    ("{n} ball cannot be named.", "{n} balls cannot be named."),
+    ("{n} kouli nelze určit.", "{n} koule nelze určit.", "{n} koulí nelze určit."),
+)
+_FEW_FRAMES: Final = (
+    ("Only {n} frame a second comes in.", "Only {n} frames a second come in."),
+    (
+        "Přichází jen {n} snímek za sekundu.",
+        "Přicházejí jen {n} snímky za sekundu.",
+        "Přichází jen {n} snímků za sekundu.",
+    ),
+)
 
 
 def health_of(
@@ -105,15 +118,13 @@ def _of_picture(counted: Counted) -> list[Reason]:
         text = f"The camera has moved by {counted.shift_px:.0f} px: calibrate again."
         say("moved", "amber", text, f"Kamera se posunula o {counted.shift_px:.0f} px.")
     if 0.0 < counted.fps_in < _FEW_FPS:
-        text = f"Only {counted.fps_in:.0f} frames a second come in."
-        say("rate", "amber", text, f"Přichází jen {counted.fps_in:.0f} snímků za sekundu.")
+        say("rate", "amber", *in_number(round(counted.fps_in), *_FEW_FRAMES))
     if counted.came and counted.dropped > _MUCH_DROPPED * counted.came:
         share = 100 * counted.dropped / counted.came
         text = f"{share:.0f} % of the frames are dropped: the machine is too slow."
         say("dropping", "amber", text, f"{share:.0f} % snímků se zahazuje: počítač nestíhá.")
     if counted.unknown:
-        text = f"{counted.unknown} balls cannot be named."
-        say("unknown", "amber", text, f"{counted.unknown} koulí nelze určit.")
+        say("unknown", "amber", *in_number(counted.unknown, *_UNNAMED))
     return reasons
 
 

@@ -54,6 +54,13 @@ def asked_in_czech(article: str, ball: str | None, ask: str) -> str:
     return text.format(ball="bílá" if ball == "cue" else ball)
 
 
+def counted(count: int, english: tuple[str, str], czech: tuple[str, str, str]) -> Text:
+    """The words for a count, `{n}` filled in; English: one, more; Czech: one, 2 to 4, more."""
+    form = english[0] if count == 1 else english[1]
+    forma = czech[0] if count == 1 else czech[1] if 2 <= count <= 4 else czech[2]
+    return form.format(n=count), forma.format(n=count)
+
+
 def texts(text: Text) -> dict[str, str]:
     """The two keys that carry a text for people."""
     return {"text": text[0], "text_cs": text[1]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from typing import Final
 
 import uvicorn
@@ -35,9 +36,30 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return listening
 
 
-def server_for(app: FastAPI) -> uvicorn.Server:
-    """The server of an app; run it with `run(sockets=[...])`."""
-    return uvicorn.Server(
+def _nobody() -> None:
+    """Nobody waits for it."""
+
+
+class TellingServer(uvicorn.Server):
+    """A server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, answering: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._answering = answering
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._answering()
+
+
+def server_for(app: FastAPI, answering: Callable[[], None] = _nobody) -> uvicorn.Server:
+    """The server of an app; run it with `run(sockets=[...])`.
+
+    `answering` is called once requests are answered.
+    """
+    return TellingServer(
         uvicorn.Config(
             app,
             log_level="warning",
@@ -53,5 +75,6 @@ def server_for(app: FastAPI) -> uvicorn.Server:
             limit_concurrency=_MOST_CONNECTIONS,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=2,
-        )
+        ),
+        answering,
     )

@@ -7,8 +7,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +25,7 @@ class TableServer:
         self.start()
 
     def start(self) -> None:
-        """Start it, on the port it had before if it had one; returns once it answers."""
+        """Start it, on the port it had before if it had one, and wait for its address."""
         command = [sys.executable, "-m", "monitor", "watch", *self.arguments]
         command += ["--port", str(self.port), "--data", str(self.folder)]
         command += ["--players", "Anna,Bob"]
@@ -37,19 +35,6 @@ class TableServer:
         said = self._until_address()
         self.url, port, self.token = said.groups()
         self.port = int(port)
-        self._until_it_answers()
-
-    def _until_it_answers(self) -> None:
-        """The address is told when the port is taken; a moment later it is answered."""
-        give_up = time.monotonic() + _START_S
-        while True:
-            try:
-                self.state()
-                return
-            except urllib.error.URLError:
-                if time.monotonic() > give_up:
-                    raise
-                time.sleep(0.05)
 
     def _until_address(self) -> re.Match[str]:
         """Read what it prints up to the referee's address; the rest is read and forgotten."""

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
+import pytest
+from fastapi import FastAPI
+
+from monitor.server.running import bound_socket, server_for
 from tests.monitor.live.scorer import BREAK
 from tests.monitor.server.killing import kill_many
 from tests.monitor.server.served import Served
@@ -67,3 +75,24 @@ def test_the_other_verbs_do_not_wait_for_the_server(tmp_path: Path) -> None:
     )
     (tmp_path / "log.jsonl").write_text('{"v":1,"kind":"source"}\n')
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_address_is_told_once_it_is_answered() -> None:
+    """Whoever reads it may ask at once."""
+    told: list[bool] = []
+    app = FastAPI()
+    listening = bound_socket("127.0.0.1", 0)
+    server = server_for(app, lambda: told.append(server.started))
+    running = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    running.start()
+    try:
+        give_up = time.monotonic() + 20
+        while not told and time.monotonic() < give_up:
+            time.sleep(0.01)
+        assert told == [True]
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(address, timeout=5)
+    finally:
+        server.should_exit = True
+        running.join(10)
