@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from table.geometry import TableSpec
 from table.state import TableState
 from vision.ballset import ball_set_named
 from vision.cloth import learn_cloth
-from vision.frames import Image, VideoFile
+from vision.frames import Frame, Image, VideoFile
 from vision.network import load_network
 from vision.observer import Observer
 from vision.sequence import Seen
@@ -72,7 +72,7 @@ def observe(
     return replace(found, source=replace(found.source, more={"detector": eyes}))
 
 
-def first_frames(source: VideoFile) -> list[Image]:
+def first_frames(source: Iterable[Frame]) -> list[Image]:
     """Frames spread over the first seconds, for the camera and the empty cloth."""
     taken: list[Image] = []
     next_s: float | None = None

@@ -23,6 +23,8 @@ from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
 from monitor.failures import CannotBeDoneError
+from monitor.live.camera_address import is_camera
+from monitor.live.camera_reader import CameraReader
 from monitor.live.captured import Captured
 from monitor.live.eye_setup import EyeSetup, camera_view, jpeg_of
 from monitor.live.eye_words import (
@@ -43,12 +45,12 @@ from monitor.live.eye_words import (
 from monitor.live.incremental import LiveObserver
 from monitor.live.packet_ring import PacketRing
 from monitor.live.shot_reading import SeenShot
-from monitor.live.sources import CameraReader, FilePlayer, is_camera
+from monitor.live.sources import FilePlayer, recorded_source
 from monitor.pipeline import first_frames, observer_for
 from table.balls import is_unknown
 from table.geometry import Pocket
 from vision.ballset import ball_set_named
-from vision.frames import Frame, Image, SourceError, VideoFile
+from vision.frames import Frame, Image, SourceError
 
 _PICTURE_EVERY_S: Final = 1 / 12
 _PICTURE_BEHIND_S: Final = 0.5
@@ -108,7 +110,7 @@ class _Eyes:
             firsts = self._first_of_camera()
         else:
             path = Path(self.order.source)
-            firsts = first_frames(VideoFile(path))
+            firsts = first_frames(recorded_source(path))
             self.player = FilePlayer(path, self.order.realtime, self.order.from_s)
         self.recent.extend(firsts[-_KEPT_PICTURES:])
         self._set_up(firsts)

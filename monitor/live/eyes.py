@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from calibration.camera import Camera
+from monitor.live.camera_address import is_camera
 from monitor.live.evidence_room import EvidenceRoom
 from monitor.live.eye_process import run_eyes
 from monitor.live.eye_words import (
@@ -37,7 +38,6 @@ from monitor.live.incremental import Glance
 from monitor.live.resuming import file_size, resume_point
 from monitor.live.setting_up import EyesSetUp
 from monitor.live.shot_reading import SeenShot
-from monitor.live.sources import is_camera
 from monitor.live.table_live import LiveTable
 from monitor.live.table_now import TableNow
 from monitor.store import Body

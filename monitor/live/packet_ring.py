@@ -9,25 +9,15 @@ import threading
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import av
-from av.video.stream import VideoStream
 
 from monitor.failures import CannotBeDoneError
+from monitor.live.packet_twin import KeptPacket, PacketTwin, PacketWriter
 
 KEPT_S: Final = 60.0
 _MOST_BYTES: Final = 200_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """One packet, with the time at which its picture is shown in the source's time."""
-
-    packet: av.Packet[Any]
-    t_s: float
-    is_key: bool
-    size: int
 
 
 @dataclass(eq=False)
@@ -36,27 +26,28 @@ class PacketRing:
 
     kept_s: float = KEPT_S
     most_bytes: int = _MOST_BYTES
-    _packets: deque[Recorded] = field(default_factory=deque, init=False)
+    _packets: deque[KeptPacket] = field(default_factory=deque, init=False)
     _bytes: int = field(default=0, init=False)
-    _stream: VideoStream | None = field(default=None, init=False)
+    _twin: PacketTwin | None = field(default=None, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
-    def begin(self, stream: VideoStream) -> None:
-        """Packets of another connection come: what was kept cannot go on."""
+    def begin(self, twin: PacketTwin | None) -> None:
+        """Packets of another connection come: what was kept cannot go on.
+
+        `twin` None: its packets cannot be kept.
+        """
         with self._lock:
             self._packets.clear()
             self._bytes = 0
-            self._stream = stream
+            self._twin = twin
 
-    def add(self, packet: av.Packet[Any], t_s: float) -> None:
+    def add(self, kept: KeptPacket) -> None:
         """Keep one packet."""
-        if packet.dts is None or not packet.size:
-            return
         with self._lock:
-            self._packets.append(Recorded(packet, t_s, packet.is_keyframe, packet.size))
-            self._bytes += packet.size
+            self._packets.append(kept)
+            self._bytes += kept.size
             while self._packets and (
-                t_s - self._packets[0].t_s > self.kept_s or self._bytes > self.most_bytes
+                kept.t_s - self._packets[0].t_s > self.kept_s or self._bytes > self.most_bytes
             ):
                 self._bytes -= self._packets.popleft().size
 
@@ -74,34 +65,25 @@ class PacketRing:
             OSError, av.error.FFmpegError: when the clip cannot be written.
         """
         with self._lock:
-            packets, stream = list(self._packets), self._stream
+            packets, twin = list(self._packets), self._twin
         keys = [i for i, kept in enumerate(packets) if kept.is_key and kept.t_s <= from_s]
         first = keys[-1] if keys else next((i for i, k in enumerate(packets) if k.is_key), None)
-        if stream is None or first is None or packets[first].t_s > until_s:
+        if twin is None or first is None or packets[first].t_s > until_s:
             raise CannotBeDoneError("what was recorded then is not kept any more")
-        span = [kept for kept in packets[first:] if kept.t_s <= until_s]
+        # Stored in the order of decoding: what is shown after the span may be needed in it.
+        span = [kept for kept in packets[first:] if kept.decoded_s <= until_s]
         out.parent.mkdir(parents=True, exist_ok=True)
         temporary = out.with_name(f".unfinished-{out.name}")
         try:
-            _write(stream, [kept.packet for kept in span], temporary)
+            _write(twin, span, temporary)
             temporary.replace(out)
         finally:
             temporary.unlink(missing_ok=True)
         return span[0].t_s
 
 
-def _write(stream: VideoStream, packets: list[av.Packet[Any]], out: Path) -> None:
-    """Copy packets; they stay as they are in the ring."""
-    start = packets[0].dts or 0
+def _write(twin: PacketTwin, packets: list[KeptPacket], out: Path) -> None:
     with av.open(str(out), "w", format="mp4") as made:
-        twin = made.add_stream_from_template(stream)
-        twin.time_base = stream.time_base
+        writer = PacketWriter(made, twin, packets[0].t_s)
         for kept in packets:
-            packet = av.Packet(bytes(kept))
-            packet.time_base = kept.time_base
-            packet.dts = None if kept.dts is None else kept.dts - start
-            packet.pts = packet.dts if kept.pts is None else kept.pts - start
-            packet.duration = kept.duration
-            packet.is_keyframe = kept.is_keyframe
-            packet.stream = twin
-            made.mux(packet)
+            writer.write(kept)

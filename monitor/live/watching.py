@@ -81,8 +81,8 @@ def watch(request: WatchRequest) -> int:
             stack.callback(eyes.stop)
             eyes.start()
         token = token_in(request.folder)
-        server = server_for(build_app(live, token))
-        _tell(listening.getsockname(), token, request)
+        address = listening.getsockname()
+        server = server_for(build_app(live, token), lambda: _tell(address, token, request))
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
     return 0
@@ -94,13 +94,25 @@ def _check_source(source: str) -> None:
     Raises:
         CannotBeDoneError: when it is not.
     """
-    if source == NO_CAMERA or "://" in source or source.startswith("/dev/"):
+    if source == NO_CAMERA:
+        return
+    from monitor.live.camera_address import camera_address, is_camera  # noqa: PLC0415
+
+    if is_camera(source):
+        # A wrongly written address is said now, not in the middle of the evening.
+        camera_address(source)
         return
     path = Path(source)
     if not path.exists():
         raise CannotBeDoneError(f'{source} does not exist; "none" runs a table without a camera.')
     if path.is_dir():
-        raise CannotBeDoneError(f"{source} is a folder, not a video file.")
+        from vision.frame_folder import FrameFolder  # noqa: PLC0415
+        from vision.frames import SourceError  # noqa: PLC0415
+
+        try:
+            FrameFolder(path)
+        except SourceError as error:
+            raise CannotBeDoneError(str(error)) from None
 
 
 def _desk_settings(request: WatchRequest) -> DeskSettings:

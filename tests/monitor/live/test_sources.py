@@ -13,8 +13,10 @@ import av
 import pytest
 
 from monitor.failures import CannotBeDoneError
+from monitor.live.camera_address import is_camera
+from monitor.live.camera_reader import CameraReader
 from monitor.live.packet_ring import PacketRing
-from monitor.live.sources import CameraReader, is_camera
+from monitor.live.packet_twin import PacketTwin, kept_packet
 
 CLIP = Path(__file__).parents[3] / "fixtures" / "videos" / "pot" / "clip.mp4"
 STREAM_S = 4.0
@@ -97,11 +99,12 @@ def filled(ring: PacketRing) -> list[bytes]:
     taken = []
     with av.open(str(CLIP)) as container:
         stream = container.streams.video[0]
-        ring.begin(stream)
+        ring.begin(PacketTwin(stream))
         for packet in container.demux(stream):
-            if packet.size:
-                ring.add(packet, float(packet.pts * packet.time_base))
-                taken.append(bytes(packet))
+            kept = kept_packet(packet, float((packet.pts or 0) * packet.time_base))
+            if kept is not None:
+                ring.add(kept)
+                taken.append(kept.bytes)
     return taken
 
 
