@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from monitor.pipeline import events_of
-from table.balls import CUE, OBJECT_BALLS, BallName
+from table.balls import CUE, OBJECT_BALLS, TO_THE_END, BallName
 from table.events import Source
 from table.geometry import TableSpec
 from table.log import ShotLog
@@ -149,20 +149,23 @@ def _with_white_caps(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     """Shares (tracks, names) in which a vote for the cue ball says something for a stripe.
 
     A stripe with its white cap up looks like the cue ball. If one stripe only can be it, it is
-    that one; with both of them unseen nothing tells them apart.
+    that one. With both of them unseen a single white cap is the stripe that must be there, and
+    nothing tells two of them apart.
     """
     if not len(shares):
         return shares
     known = {n for n, column in zip(_NAMES, shares.T, strict=True) if column.max() >= _LEAST_SHARE}
     unseen = [name for name in _STRIPES if name not in known]
-    if len(unseen) != 1:
-        return shares
-    mixed = shares.copy()
-    column = _NAMES.index(unseen[0])
     cue = shares[:, _NAMES.index(CUE)]
     # The cue ball itself is read as such nearly always; a white cap leaves doubts.
     doubtful = (1.0 - shares.sum(axis=1) > _DOUBT) | (cue < 1.0 - 2.0 * _DOUBT)
-    mixed[:, column] += np.where(doubtful, _WHITE_CAP * cue, 0.0)
+    capped = doubtful & (cue > _LEAST_SHARE)
+    if len(unseen) > 1 and np.count_nonzero(capped) == 1:
+        unseen = [name for name in unseen if name in TO_THE_END]
+    if len(unseen) != 1:
+        return shares
+    mixed = shares.copy()
+    mixed[:, _NAMES.index(unseen[0])] += np.where(doubtful, _WHITE_CAP * cue, 0.0)
     return mixed
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from synthetic.filming import declarations, expectations
 from synthetic.noise import ErrorField, NoiseModel, random_field, random_noise
-from synthetic.occlusion import Shapes, hidden_share, shapes_at
+from synthetic.occlusion import Shapes, hidden_by_bed, hidden_share, shapes_at
 from synthetic.physics.in_play import state_in_play
 from synthetic.physics.motion import ON_THE_BED, Array, BallPath, Motion, Samples
 from synthetic.physics.spin import integrate, random_quaternion
@@ -134,7 +134,8 @@ class Eyes:
                 states[name] = state
             if not self._shows(motion, r):
                 continue
-            row = self._see(name, apparent, v, max(hidden, float(by_sticks[n])), errors[name][i])
+            covered = max(hidden, float(by_sticks[n]), hidden_by_bed(r, self.camera_m, self.table))
+            row = self._see(name, apparent, v, covered, errors[name][i])
             if row is not None:
                 rows.append(row)
         rows = self._merge(rows)

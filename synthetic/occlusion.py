@@ -17,11 +17,15 @@ from synthetic.physics.motion import Array
 from synthetic.render.tiles import capsule_distance
 from synthetic.scene.stick import BUTT_RADIUS_M, TIP_RADIUS_M, StickScript
 from synthetic.shots.draft import Carry
+from table.geometry import TableSpec
 
 _HAND_M: Final = 0.055
 _ARM_M: Final = 0.045
 _BODY_M: Final = 0.22
 _HEAD_BEHIND_M: Final = 0.80
+_CORNER_BACK_M: Final = 0.13
+_SIDE_BACK_M: Final = 0.085
+"""How far behind the mouth line a pocket's opening ends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +79,29 @@ def hidden_share(places_m: Array, capsules: Array, radius_m: float) -> Array:
     if not len(capsules):
         return np.zeros(len(places_m))
     return _hidden(places_m, capsules, radius_m)
+
+
+def hidden_by_bed(place_m: Array, camera_m: Array, table: TableSpec) -> float:
+    """Share 0..1 of a ball that the bed and the rails hide, once it fell into a pocket.
+
+    `place_m` (3,) its centre, `camera_m` (3,) the camera, z above the cloth. What lies below
+    the bed is seen through the pocket's opening only: from the drop's edge to the throat's
+    back, between the jaws. Nothing hides a ball in play, or one beside the table.
+    """
+    if place_m[2] >= 0.0:
+        return 0.0
+    reach = camera_m[2] / (camera_m[2] - place_m[2])
+    x, y = camera_m[:2] + (place_m[:2] - camera_m[:2]) * reach
+    radius = table.ball_radius_m
+    for shape in table.pockets.values():
+        fell = (float(place_m[0]), float(place_m[1]))
+        back = _SIDE_BACK_M if shape.pocket.is_side else _CORNER_BACK_M
+        if not (shape.depth_m(fell) > 0.0 and math.dist(fell, shape.mouth_center) < 2.0 * back):
+            continue
+        depth, aside = shape.depth_m((x, y)), abs(shape.offset_m((x, y)))
+        clear = min(depth - shape.shelf_m, back - depth, 0.5 * shape.mouth_m - aside)
+        return 1.0 - _disc_below(min(max(clear / radius, -1.0), 1.0))
+    return 0.0
 
 
 @compiled

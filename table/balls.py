@@ -52,6 +52,9 @@ _BY_TEXT: Final = {ball.text: ball for ball in Ball}
 
 CUE: Final[BallName] = "cue"
 OBJECT_BALLS: Final = tuple(ball for ball in Ball if ball is not Ball.CUE)
+TO_THE_END: Final = frozenset({Ball.TEN.text})
+"""Object balls that stay in play until the rack is decided: pocketed early, the ten is spotted
+(9.6, 9.9). No other ball can be counted on."""
 
 _UNKNOWN = re.compile(r"u[1-9][0-9]{0,3}")
 

@@ -26,6 +26,10 @@ _OVER_RAIL_M: Final = 0.03
 _CORNER_BACK_M: Final = 0.13
 _SIDE_BACK_M: Final = 0.085
 """How far behind the mouth line the back of a pocket's throat is."""
+_HANGS_S: Final = 0.4
+_STILL_M: Final = 0.004
+_EDGE_M: Final = 0.006
+"""What the edge's place differs by from table to table, and what is measured of it."""
 _FELL_SIGHTINGS: Final = 3
 """Sightings in a pocket after which a ball has fallen, whatever is seen elsewhere later."""
 _ROLLS_ABOUT_FRAMES: Final = 12
@@ -206,7 +210,7 @@ def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departu
         on_bed = np.array([shape.depth_m(p) < _BED_AGAIN_M and table.contains(p) for p in points])
         after = _last_on_bed(on_bed) + 1
         inside = np.flatnonzero(past[after:])
-        if not len(inside) or after + int(inside[0]) == 0:
+        if not len(inside) or after + int(inside[0]) == 0 or _hangs(shape, motion, after):
             continue
         # A ball that lies in a pocket shows again and again; one glimpse may be a mistake.
         lasting = len(inside) >= 2 or _rolled_into_mouth(motion, after, table, points[-1])
@@ -215,6 +219,23 @@ def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departu
             motion.name, "pocketed", shape.pocket, t_s, frame_s, 0.995 if lasting else 0.9
         )
     return None
+
+
+def _hangs(shape: PocketShape, motion: Motion, after: int) -> bool:
+    """True when a ball stays on the brink: watched all the time from the bed on, it came no
+    deeper than the edge and lies still there. One that falls passes the edge, or is lost."""
+    path = motion.path
+    depths = [shape.depth_m((float(x), float(y))) for x, y in path.xy_m[after:]]
+    settled = path.t_s > path.t_s[-1] - _HANGS_S
+    wander = np.ptp(path.xy_m[settled], axis=0).max()
+    watched = np.diff(path.t_s[max(0, after - 1) :]).max(initial=0.0) < _HANGS_S / 2
+    return bool(
+        path.t_s[-1] - path.t_s[after] > _HANGS_S
+        and watched
+        and wander < _STILL_M
+        and max(depths) < shape.shelf_m + _EDGE_M
+        and max(depths[-int(settled.sum()) :]) < shape.shelf_m + _EDGE_M / 2
+    )
 
 
 def _last_on_bed(on_bed: NDArray[np.bool_]) -> int:

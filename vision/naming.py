@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from table.balls import CUE, BallName
+from table.balls import CUE, TO_THE_END, BallName
 from table.geometry import NINE_FOOT, TableSpec
 from vision.appearance import Appearance, merge_appearances
 from vision.ballset import BUILT_IN, STANDARD, BallSet
@@ -174,7 +174,10 @@ def _name_together(
     appearances = [look for _, look in seen]
     sides = [looks[t.number].sides for t, _ in seen]
     racked = rack_priors([(t.sightings[0].x_m, t.sightings[0].y_m) for t, _ in seen], table)
-    namings = [assign_names(appearances, option, priors=racked, sides=sides) for option in options]
+    namings = [
+        assign_names(appearances, option, priors=racked, sides=sides, present=TO_THE_END)
+        for option in options
+    ]
     best = max(namings, key=lambda n: n.evidence - _SURPRISE * (n.ball_set.name != STANDARD.name))
     names = {
         track.number: ball.name
@@ -212,7 +215,13 @@ def _cue_by_play(
     allowed = set(ball_set.names) - set(names.values()) - {CUE}
     rest = left[1:]
     if rest and allowed:
-        named = assign_names([look for _, _, look in rest], ball_set, allowed=allowed, light=light)
+        named = assign_names(
+            [look for _, _, look in rest],
+            ball_set,
+            allowed=allowed,
+            light=light,
+            present=TO_THE_END,
+        )
         for (_, track, _), ball in zip(rest, named.balls, strict=True):
             if ball.name is not None:
                 found[track.number] = ball.name

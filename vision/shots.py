@@ -13,15 +13,16 @@ from typing import Final
 import numpy as np
 
 from table.balls import CUE, BallName
-from table.events import ShotEvent
+from table.events import OtherEvent, ShotEvent
 from table.geometry import TableSpec
 from table.log import in_order
 from vision.ball_meetings import ball_meetings
 from vision.contacts import BallMeeting, Motion, NoseMeeting, breaks_of
 from vision.cushion_meetings import nose_meetings
-from vision.departures import Departure, departure_of
+from vision.departures import Departure
 from vision.first_contact import FirstContact, first_contact_of
 from vision.legs import Path, legs_of
+from vision.lives import Part, Return, parts_of
 from vision.nudges import nudge_meetings
 from vision.rebounds import hidden_rebounds
 from vision.recut import recut
@@ -32,6 +33,7 @@ from vision.unseen import lacks_a_cause, unseen_meetings
 _SURE_COST: Final = 16.0
 _WORST_COST: Final = 30.0
 _FALLING_SIGHTINGS: Final = 2
+_PLACED: Final = 0.95
 _UNSEEN_PROBABILITY: Final = 0.9
 """Of a first contact with a ball that was out of sight: a question, not a fact."""
 _SAME_CONTACT_S: Final = 0.1
@@ -44,10 +46,33 @@ def read_shots(
     motions: Mapping[BallName, Motion], table: TableSpec, clock: Clock
 ) -> tuple[ShotEvent, ...]:
     """All shot events of a clip, ordered by shot and time."""
-    departures = _departures(motions, table, clock)
-    motions = {
+    events: list[ShotEvent] = []
+    last = 0
+    for part in parts_of(motions, table, clock):
+        if last:
+            events += [_placed(last, one) for one in part.returns]
+        events += _read_part(part, table, last + 1)
+        last = max((event.shot for event in events), default=0)
+    return tuple(in_order(events))
+
+
+def _placed(number: int, one: Return) -> OtherEvent:
+    return OtherEvent(
+        shot=number,
+        t_s=one.t_s,
+        dt_s=0.1,
+        confidence=_PLACED,
+        name="ball_placed",
+        fields={"ball": one.ball, "at_m": [round(x, 4) for x in one.at_m]},
+    )
+
+
+def _read_part(part: Part, table: TableSpec, first_number: int) -> list[ShotEvent]:
+    """The events of a stretch in which no ball is brought back to the table."""
+    departures, clock = part.departures, part.clock
+    motions: Mapping[BallName, Motion] = {
         name: _until(motion, departures[name]) if name in departures else motion
-        for name, motion in motions.items()
+        for name, motion in part.motions.items()
     }
     motions = recut(motions, table)
     breaks = breaks_of(motions)
@@ -59,7 +84,8 @@ def read_shots(
     known = {i for m in meetings for i in m.breaks}
     balls += unseen_meetings(breaks, known, motions, table, clock.from_s)
     events: list[ShotEvent] = []
-    for number, span in enumerate(spans_of(motions, breaks, balls, noses, departures, clock), 1):
+    spans = spans_of(motions, breaks, balls, noses, departures, clock)
+    for number, span in enumerate(spans, first_number):
         first = first_contact_of(motions, breaks, span.from_s, span.until_s, table)
         if span.strike is None:
             first = None
@@ -71,7 +97,7 @@ def read_shots(
         events += events_of_shot(
             number, span, motions, table, clock, balls, noses, departures, first
         )
-    return tuple(in_order(events))
+    return events
 
 
 def _unseen_before(
@@ -96,17 +122,6 @@ def _unseen_before(
         return first
     one = min(earlier, key=lambda m: m.t_s)
     return FirstContact(one.b, one.t_s, one.dt_s, _UNSEEN_PROBABILITY, (), crowded=False)
-
-
-def _departures(
-    motions: Mapping[BallName, Motion], table: TableSpec, clock: Clock
-) -> dict[BallName, Departure]:
-    found = {}
-    for name, motion in motions.items():
-        departure = departure_of(motion, table, clock.frame_s, clock.until_s)
-        if departure is not None:
-            found[name] = departure
-    return found
 
 
 def _until(motion: Motion, departure: Departure) -> Motion:
