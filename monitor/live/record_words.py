@@ -10,12 +10,12 @@ from monitor.live.words import Text, action_words
 from monitor.store import Record
 
 
-def record_words(record: Record) -> Text:
-    """What a record says."""
+def record_words(record: Record, players: tuple[str, str] | None = None) -> Text:
+    """What a record says; `players`: names for A and B."""
     own = _OWN.get(record.kind)
     if own is not None:
         return own(record)
-    english, czech = action_words(record.body)
+    english, czech = action_words(record.body, players)
     text = record.body.get("text")
     more = f": {text}" if isinstance(text, str) and text else ""
     return english + more, czech + more

@@ -69,8 +69,8 @@ def state_of(shown: Shown) -> Body:
         "spotting": spotting_section(book, match, now),
         "restore": restore_section(book, match, now),
         "rulings": rulings_section(book, match, shown.written, shown.evidence),
-        "undo": taking_back(book.undo),
-        "redo": taking_back(book.redo),
+        "undo": taking_back(book.undo, book.header.players),
+        "redo": taking_back(book.redo, book.header.players),
         "not_judged": not_judged(),
         "health": shown.health.to_json(),
     }

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from monitor.live.words import CONFIRM, DISMISS, NO, YES, Text, asked_in_czech, texts
+from monitor.live.words import (
+    CONFIRM,
+    DISMISS,
+    NO,
+    YES,
+    Text,
+    asked_in_czech,
+    pocket_words,
+    texts,
+)
 from monitor.match import MatchFold, Ruled
 from monitor.store import Body, EvidenceRow
 from rules.facts import PocketedBall, ShotFacts
@@ -164,7 +173,8 @@ def _obvious(asked: _Asked) -> list[tuple[str, Text, Body]]:
         if fell.ball is Ball.CUE or fell.pocket is None:
             continue
         ball, pocket = fell.ball.text, fell.pocket.value
-        words = (f"Obvious: {ball} in {pocket}", f"Zjevné: {ball} do {pocket}")
+        place, place_cs = pocket_words(pocket)
+        words = (f"Obvious: {ball}, {place}", f"Zjevné: {ball}, {place_cs}")
         action: Body = {"type": "obvious_call", "ball": ball, "pocket": pocket, "shot": asked.shot}
         ways.append((f"obvious-{ball}", words, action))
     return [*ways, ("dismiss", ("Not obvious", "Nebylo zjevné"), _about(asked, "dismiss"))]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from monitor.live.words import FACT_WORDS, Text, pocket_words
 from monitor.store import Body, EvidenceRow
-from rules.facts import Mark, Moment, Placement, ShotFacts
+from rules.facts import Mark, Moment, Placement, PocketedBall, ShotFacts
 from rules.rack import Phase, Rack
 from table.balls import Ball
 
@@ -29,7 +30,7 @@ def fact_rows(facts: ShotFacts | None, before: Rack, evidence: Sequence[Evidence
     rows += [_pocketed(facts, clip), _off_table(facts, clip)]
     if facts.moving_at_start:
         balls = [f.ball for f in facts.moving_at_start]
-        words = (f"moving at the start: {_names(balls)}", f"v pohybu na začátku: {_names(balls)}")
+        words = _told(FACT_WORDS["moving_at_start"], _names(balls))
         mark = facts.moving_at_start[0].mark
         rows.append(_row("moving_at_start", words, mark, [b.text for b in balls]))
     if before.phase is Phase.BREAK and facts.placement is not None:
@@ -38,9 +39,7 @@ def fact_rows(facts: ShotFacts | None, before: Rack, evidence: Sequence[Evidence
     return rows
 
 
-def _row(
-    fact: str, words: tuple[str, str], mark: Mark, value: object, clip: int | None = None
-) -> Body:
+def _row(fact: str, words: Text, mark: Mark, value: object, clip: int | None = None) -> Body:
     return {
         "fact": fact,
         "text": words[0],
@@ -58,61 +57,73 @@ Clip = Callable[[str], "int | None"]
 
 def _first_contact(facts: ShotFacts, clip: Clip) -> Body:
     struck = facts.first_contact.likeliest
-    names = "?" if struck.unnamed else _names(struck.balls)
-    words = (f"first contact: {names}", f"první zásah: {names}")
+    names = ("?", "?") if struck.unnamed else _names(struck.balls)
     value = [ball.text for ball in struck.balls]
     single = value[0] if len(value) == 1 else (value or None)
+    words = _told(("first contact", "první zásah"), names)
     return _row("first_contact", words, facts.first_contact.mark, single, clip("first_contact"))
 
 
 def _rails(facts: ShotFacts) -> list[Body]:
     rows = []
-    for fact, words, moments in (
-        ("rails_before_contact", ("rails before", "mantinely před"), (Moment.BEFORE,)),
-        (
-            "rails_after_contact",
-            ("rails after", "mantinely po"),
-            (Moment.AFTER, Moment.UNORDERED),
-        ),
+    for fact, moments in (
+        ("rails_before_contact", (Moment.BEFORE,)),
+        ("rails_after_contact", (Moment.AFTER, Moment.UNORDERED)),
     ):
         touched = [rail for rail in facts.rails if rail.moment in moments]
         if not touched and fact == "rails_before_contact":
             continue
         balls = list(dict.fromkeys(rail.ball for rail in touched))
         mark = next((rail.mark for rail in touched if not rail.mark.is_sure), Mark())
-        names = _names(balls)
         value = [rail.ball.text for rail in touched]
-        rows.append(_row(fact, (f"{words[0]}: {names}", f"{words[1]}: {names}"), mark, value))
+        rows.append(_row(fact, _told(FACT_WORDS[fact], _names(balls)), mark, value))
     return rows
 
 
 def _pocketed(facts: ShotFacts, clip: Clip) -> Body:
-    told = ", ".join(
-        f"{_name(f.ball)} {'' if f.pocket is None else f.pocket.value}".strip()
-        for f in facts.pocketed
-    )
+    told = [_fell(fact) for fact in facts.pocketed]
     mark = next((f.mark for f in facts.pocketed if not f.mark.is_sure), Mark())
     value = [
         {"ball": f.ball.text, "pocket": None if f.pocket is None else f.pocket.value}
         for f in facts.pocketed
     ]
-    words = (f"pocketed: {told or '-'}", f"v kapse: {told or '-'}")
     first = facts.pocketed[0].ball.text if facts.pocketed else ""
+    words = _told(FACT_WORDS["pocketed"], _listed(told))
     return _row("pocketed", words, mark, value, clip(f"pocketed_{first}"))
+
+
+def _fell(fact: PocketedBall) -> Text:
+    """A ball and its pocket."""
+    name, name_cs = _name(fact.ball)
+    if fact.pocket is None:
+        return name, name_cs
+    place, place_cs = pocket_words(fact.pocket.value)
+    return f"{name} {place}", f"{name_cs} {place_cs}"
 
 
 def _off_table(facts: ShotFacts, clip: Clip) -> Body:
     balls = [fact.ball for fact in facts.off_table]
     mark = next((fact.mark for fact in facts.off_table if not fact.mark.is_sure), Mark())
-    words = (f"off the table: {_names(balls)}", f"mimo stůl: {_names(balls)}")
     first = balls[0].text if balls else ""
     value = [ball.text for ball in balls]
+    words = _told(FACT_WORDS["off_table"], _names(balls))
     return _row("off_table", words, mark, value, clip(f"off_table_{first}"))
 
 
-def _name(ball: Ball) -> str:
-    return "cue" if ball is Ball.CUE else ball.text
+def _told(what: Text, names: Text) -> Text:
+    return f"{what[0]}: {names[0]}", f"{what[1]}: {names[1]}"
 
 
-def _names(balls: Sequence[Ball]) -> str:
-    return " ".join(_name(ball) for ball in balls) or "-"
+def _name(ball: Ball) -> Text:
+    return ("cue ball", "bílá") if ball is Ball.CUE else (ball.text, ball.text)
+
+
+def _names(balls: Sequence[Ball]) -> Text:
+    return _listed([_name(ball) for ball in balls])
+
+
+def _listed(names: Sequence[Text]) -> Text:
+    """Names one after another; a word where there is none."""
+    if not names:
+        return "none", "žádná"
+    return ", ".join(name for name, _ in names), ", ".join(name for _, name in names)

@@ -14,7 +14,7 @@ from rules.declarations import Before, Kind
 from rules.hearing import allowed_kind
 from rules.players import Pair, Player
 from rules.rack import Option
-from rules.rulebook import option_article
+from rules.rulebook import RULEBOOK, option_article
 from table.balls import Ball, lowest
 
 
@@ -123,10 +123,14 @@ def decision_section(match: MatchFold, kind: Kind) -> Body | None:
 
 def _option(option: Option, by: Player, kind: Kind) -> Body:
     action = {"type": "choice", "by": by.value, "value": option.value}
+    article = option_article(option, kind)
+    found = RULEBOOK.get(article)
     return {
         "value": option.value,
         **texts(OPTION_WORDS[option.value]),
-        "article": option_article(option, kind),
+        "article": article,
+        "title": "" if found is None else found.title,
+        "title_cs": "" if found is None else found.title_cs,
         "action": action,
     }
 
@@ -152,8 +156,8 @@ def prompts_section(match: MatchFold) -> list[Body]:
     ]
 
 
-def taking_back(record: Record | None) -> Body | None:
+def taking_back(record: Record | None, players: tuple[str, str]) -> Body | None:
     """What an undo or redo would change."""
     if record is None:
         return None
-    return {"record": record.id, **texts(action_words(record.body))}
+    return {"record": record.id, **texts(action_words(record.body, players))}

@@ -123,10 +123,58 @@ ACTION_WORDS: Final[Mapping[str, Text]] = {
 }
 
 
-def action_words(row: Mapping[str, object]) -> Text:
-    """One line on what a record says, e.g. `call 3 in FL`."""
+POCKET_WORDS: Final[Mapping[str, Text]] = {
+    "HL": ("head left", "přední levá"),
+    "HR": ("head right", "přední pravá"),
+    "SL": ("left side", "střední levá"),
+    "SR": ("right side", "střední pravá"),
+    "FL": ("foot left", "zadní levá"),
+    "FR": ("foot right", "zadní pravá"),
+}
+"""The pockets as the pages name them."""
+
+FACT_WORDS: Final[Mapping[str, Text]] = {
+    "first_contact": ("first ball", "první koule"),
+    "pocketed": ("pocketed", "v kapse"),
+    "rails_after_contact": ("rails after", "mantinely po"),
+    "rails_before_contact": ("rails before", "mantinely před"),
+    "off_table": ("off the table", "mimo stůl"),
+    "moving_at_start": ("moving at the start", "v pohybu na začátku"),
+    "shooter": ("who played", "kdo hrál"),
+    "placement": ("placement", "postavení"),
+    "late_drop": ("late drop", "pozdní pád"),
+}
+
+
+def pocket_words(pocket: str) -> Text:
+    """A pocket by name."""
+    return POCKET_WORDS.get(pocket, (pocket, pocket))
+
+
+def action_words(row: Mapping[str, object], players: tuple[str, str] | None = None) -> Text:
+    """One line on what a record says, e.g. `call: 3, foot left`."""
     name = str(row.get("type", "shot"))
     english, czech = ACTION_WORDS.get(name, (name.replace("_", " "),) * 2)
-    more = [str(row[key]) for key in ("ball", "pocket", "rule", "by", "fact") if row.get(key)]
-    detail = f" ({' '.join(more)})" if more else ""
-    return english + detail, czech + detail
+    more = [_detail(key, str(row[key]), players) for key in _DETAILS if row.get(key)]
+    if not more:
+        return english, czech
+    told, told_cs = (", ".join(part[language] for part in more) for language in (0, 1))
+    return f"{english}: {told}", f"{czech}: {told_cs}"
+
+
+_DETAILS: Final = ("ball", "pocket", "rule", "by", "fact")
+_DECLARERS: Final[Mapping[str, Text]] = {
+    "cue": ("cue ball", "bílá"),
+    "referee": ("referee", "rozhodčí"),
+    "opponent": ("opponent", "soupeř"),
+    "shooter": ("shooter", "hrající"),
+}
+
+
+def _detail(key: str, value: str, players: tuple[str, str] | None) -> Text:
+    if key == "pocket":
+        return pocket_words(value)
+    if key == "by" and players is not None and value in ("A", "B"):
+        return (players[0 if value == "A" else 1],) * 2
+    found = (FACT_WORDS if key == "fact" else _DECLARERS).get(value)
+    return (value, value) if found is None else found

@@ -110,7 +110,11 @@ def records(
     """The journal of a match, oldest first."""
     book = _book(serving, number)
     wanted = [r for r in book.records if r.id > after][:limit]
-    rows = [r.to_json() | texts(record_words(r)) | {"undone": r.id in book.gone} for r in wanted]
+    players = book.header.players
+    rows = [
+        r.to_json() | texts(record_words(r, players)) | {"undone": r.id in book.gone}
+        for r in wanted
+    ]
     last = book.records[-1].id if book.records else 0
     return JSONResponse({"records": rows, "last": last})
 

@@ -17,7 +17,7 @@ def test_undo_of_a_call_and_of_a_stroke(table: TableServer, open_console: Openin
     expect(undo).to_be_disabled()
     referee.shot(first="1", fell=[("2", "FL")])
     referee.call("1", "FR")
-    expect(undo).to_contain_text("call (1 FR)")
+    expect(undo).to_contain_text("call: 1, foot right")
     undo.click()
     expect(referee.called.locator(".called")).to_have_count(0)
     expect(undo).to_contain_text("shot")

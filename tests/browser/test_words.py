@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 import monitor
+from monitor.live.words import POCKET_WORDS
 
 STATIC: Final = Path(monitor.__file__).parent / "server" / "static"
 KEY: Final = re.compile(r"""\b(?:t|counted)\(\s*["`]([\w.${}.]+)["`]""")
@@ -93,3 +94,12 @@ def test_every_word_is_used() -> None:
         and not any(p.fullmatch(word) for p in patterns)
     ]
     assert unused == []
+
+
+def test_server_and_pages_name_the_pockets_alike() -> None:
+    """A call reads the same on the diagram, on the undo button and on a card."""
+    for index, language in enumerate(("en", "cs")):
+        words = catalogue(language)
+        assert {name: text[index] for name, text in POCKET_WORDS.items()} == {
+            name: words[f"pocket.{name}"] for name in POCKET_WORDS
+        }

@@ -30,7 +30,14 @@ export class Desk {
     keyed(this.cards, cards, (card) => `${card.key}/${card.shot ?? ""}/${card.point ?? ""}/${card.balls?.map(({ ball }) => ball) ?? ""}/${languageNow()}`, (card) => this.#make(card), (node, card) => this.#renew(node, card));
     say(this.title, t("journal.title"));
     say(this.more, t("journal.all"));
-    keyed(this.list, state.rulings.slice(0, MOST_ROWS), (ruling) => `${ruling.record}${ruling.changed}${languageNow()}`, (ruling) => this.#row(ruling));
+    const later = new Set();
+    const rows = state.rulings.slice(0, MOST_ROWS).map((ruling) => {
+      const shot = ruling.shot ?? ruling.after_shot;
+      const past = later.has(shot);
+      later.add(shot);
+      return { ruling, past };
+    });
+    keyed(this.list, rows, ({ ruling, past }) => `${ruling.record}${ruling.changed}${past}${languageNow()}`, (row) => this.#row(row));
   }
 
   /** Live distances between two snapshots. */
@@ -115,8 +122,9 @@ export class Desk {
     }
   }
 
-  #row(ruling) {
-    const node = el("li", { class: tone(ruling) }, el("time", null, ruling.shot === null ? "•" : t("journal.shot", { shot: ruling.shot })),
+  /** `past`: what was said since about the same shot holds instead. */
+  #row({ ruling, past }) {
+    const node = el("li", { class: past ? "past" : tone(ruling) }, el("time", null, ruling.shot === null ? "•" : t("journal.shot", { shot: ruling.shot })),
       el("button", { type: "button", class: "plain", onclick: () => this.openRuling(ruling) }, inLanguage(ruling, "sentence")));
     mark(node, "data-record", ruling.record);
     return node;

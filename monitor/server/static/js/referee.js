@@ -94,6 +94,8 @@ for (const action of ACTIONS) {
 }
 
 byId("waiting").addEventListener("click", () => byId("desk").scrollIntoView({ block: "start" }));
+/** What waits is told only while it is out of sight. */
+new IntersectionObserver(([{ isIntersecting }]) => byId("waiting").classList.toggle("seen", isIntersecting), { rootMargin: "0px 0px -160px 0px" }).observe(byId("cards"));
 
 function renderWaiting({ cards, spotting, restore }) {
   const count = cards.length + Number(Boolean(spotting)) + Number(Boolean(restore));
@@ -229,7 +231,8 @@ function drawTable(state) {
     paths: pathsToPockets(shown, state.table.pockets), contacts: contactsMarked(shown), ghosts, spot: state.spotting?.point ?? null,
   });
   const known = Object.keys(link.frame?.balls ?? state.table.balls ?? {}).length > 0;
-  say(byId("table-state"), running ? t("table.moving") : known ? behindLine(state, link.frame?.balls ?? state.table.balls) : t("table.unknown"));
+  const unknown = cameraOf(state) === "none" ? "" : t("table.unknown");
+  say(byId("table-state"), running ? t("table.moving") : known ? behindLine(state, link.frame?.balls ?? state.table.balls) : unknown);
 }
 
 /** On the break: how far the cue ball lies behind the head string, for the referee alone. */

@@ -6,6 +6,8 @@ import { button } from "./sheet.js";
 import { languageNow, t } from "./words.js";
 
 const MOST_FACTS = 5;
+/** Longer sentences are set smaller, so that they fit into their place. */
+const LONG = 98;
 
 /** The ruling to show: the newest. */
 export const newestRuling = (state) => state.rulings[0] ?? null;
@@ -36,6 +38,7 @@ export class RulingView {
     if (this.shown === key) return;
     this.shown = key;
     this.root.className = `panel ${tone(ruling)}`;
+    this.root.classList.toggle("long", inLanguage(ruling, "sentence").length + (ruling?.provisional ? 12 : 0) > LONG);
     if (!ruling) {
       refill(this.words, el("span", { class: "dim" }, t("ruling.none")));
       refill(this.facts);

@@ -68,7 +68,7 @@ function render() {
   say(byId("now"), words);
   const last = state.rulings[0];
   byId("said").className = tone(last);
-  say(byId("said"), last ? inLanguage(last, "sentence") : "");
+  refill(byId("said"), el("span", null, last?.provisional && el("span", { class: "chip" }, t("ruling.provisional")), last?.provisional && " ", last ? inLanguage(last, "sentence") : ""));
   const left = byId("left");
   mark(left, "aria-label", t("spectators.left", { balls: rack.balls.join(", ") }));
   refill(left, OBJECT_BALLS.map((ball) => {

@@ -110,7 +110,8 @@ export class Strip {
   }
 
   #decision(decision) {
-    const small = [...new Set(decision.options.map((option) => option.article).filter(Boolean))].join(", ");
+    const reason = ({ article, ...option }) => (/^\d/.test(article ?? "") ? `${article} ${inLanguage(option, "title")}` : inLanguage(option, "title"));
+    const small = [...new Set(decision.options.map(reason).filter(Boolean))].join(" · ");
     return {
       kind: "decide", key: JSON.stringify(decision), text: inLanguage(decision), small,
       buttons: decision.options.map((option) => button(t(`option.${option.value}`), () => this.act(option.action), { "data-option": option.value })),
