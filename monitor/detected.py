@@ -165,7 +165,9 @@ def _with_white_caps(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(unseen) != 1:
         return shares
     mixed = shares.copy()
-    mixed[:, _NAMES.index(unseen[0])] += np.where(doubtful, _WHITE_CAP * cue, 0.0)
+    told = np.maximum(shares.sum(axis=1), 1e-9)
+    column = mixed[:, _NAMES.index(unseen[0])]
+    column += np.where(capped, _WHITE_CAP * cue / told, 0.0)
     return mixed
 
 

@@ -130,7 +130,8 @@ def _first_kick(
         kink
         for kink in breaks
         if kink.ball != CUE
-        and kink.from_s >= from_s - 0.02
+        # A ball that touches the cue ball leaves in the frame in which the stroke falls.
+        and kink.to_s >= from_s
         and kink.to_s <= until_s + 0.1
         and kink.before.at_rest
         and (

@@ -94,6 +94,10 @@ class Observer:
         self._look(sequence, frame, tracks, seen, shift)
         return tracks
 
+    def cut(self) -> None:
+        """No frames came for a while: nothing is followed across that."""
+        self._lose_view()
+
     def _lose_view(self) -> None:
         self._without_view += 1
         if self._without_view == 1 and self.sequences:

@@ -25,7 +25,7 @@ from vision.contacts import BallMeeting, Motion, NoseMeeting
 from vision.departures import Departure
 from vision.first_contact import FirstContact
 from vision.jaw_touches import JawTouch, jaw_touches
-from vision.spans import Clock, Span, moving_at
+from vision.spans import Clock, Span, moving_at, settled_s
 
 _MOST_CONFIDENCE: Final = 0.995
 _LEAST_CONFIDENCE: Final = 0.35
@@ -115,7 +115,10 @@ def _positions(
         leg = motions[name].leg_before(t_s)
         if leg is None:
             continue
-        held = min(t_s, motions[name].end_of(leg))
+        motion = motions[name]
+        if not leg.at_rest and t_s >= settled_s(motion, leg):
+            leg = motion.legs[list(motion.legs).index(leg) + 1]
+        held = min(max(t_s, motion.start_of(leg)), motion.end_of(leg))
         x_m, y_m = leg.position(held)
         places[name] = (float(x_m), float(y_m))
     return places

@@ -28,6 +28,12 @@ _REST_MPS: Final = 0.005
 _ROLLING_MPS2: Final = 0.1
 """Rolling deceleration on a usual cloth (Marlow, ch. 3: rolling resistance about 0.01 g)."""
 _LONGEST_CREEP_S: Final = 0.6
+_UNDER_WAY_S: Final = 1.0
+_AT_ONCE_S: Final = 0.2
+_LEAST_WAY_M: Final = 0.02
+"""What a cue ball rolls at least, struck as softly as a stroke can be told."""
+_OUT_OF_SIGHT_S: Final = 0.3
+"""A ball that is not seen for longer may have rolled on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +120,29 @@ def _strikes(
         least = _STRIKE_MPS if kink.before.at_rest else _STRIKE_WHILE_ROLLING_MPS
         if not (kink.before.at_rest or slow_before) or kick < least:
             continue
-        if _is_carried(motions[CUE], kink):
+        if _is_carried(motions[CUE], kink) or not _goes(motions[CUE], kink, breaks):
             continue
         if found and kink.from_s - found[-1].to_s < 0.3:
             continue
         found.append(kink)
     return found
+
+
+def _goes(cue: Motion, kink: Break, breaks: Sequence[Break]) -> bool:
+    """True when the cue ball, or a ball that lay before it, goes anywhere after a kick.
+
+    A ball of which little is seen seems to start now and then; it lies where it lay.
+    """
+    path = cue.path
+    later = slice(*np.searchsorted(path.t_s, (kink.to_s - 1e-6, kink.to_s + _UNDER_WAY_S)))
+    away = np.hypot(*(path.xy_m[later] - kink.before.position(kink.from_s)).T)
+    if len(away) and away.max() > max(_LEAST_WAY_M, 5.0 * float(path.sigma_m[later].max())):
+        return True
+    until_s = kink.to_s + _AT_ONCE_S
+    return any(
+        other.ball != CUE and other.before.at_rest and kink.from_s - 1e-6 <= other.to_s <= until_s
+        for other in breaks
+    )
 
 
 def _is_carried(cue: Motion, kink: Break) -> bool:
@@ -168,9 +191,26 @@ def moving_at(motions: Mapping[BallName, Motion], t_s: float) -> dict[BallName, 
         if leg is None or leg.at_rest or motion.end_of(motion.legs[-1]) < t_s - 0.1:
             continue
         speed = float(np.hypot(*leg.velocity(t_s)))
-        if speed > _MOVING_MPS and _travels(motion, leg):
+        if speed > _MOVING_MPS and _travels(motion, leg) and t_s < settled_s(motion, leg):
             moving[name] = speed
     return moving
+
+
+def settled_s(motion: Motion, leg: Leg) -> float:
+    """When the ball, last seen moving on `leg`, lay where it is seen at rest next; inf: unknown.
+
+    Out of sight it rolled on: evenly braked, over the way that was left.
+    """
+    index = next(i for i, own in enumerate(motion.legs) if own is leg)
+    if index + 1 == len(motion.legs) or not motion.legs[index + 1].at_rest:
+        return float("inf")
+    end, rest = motion.end_of(leg), motion.legs[index + 1]
+    seen_s = motion.start_of(rest)
+    if seen_s - end < _OUT_OF_SIGHT_S:
+        return seen_s
+    way = float(np.hypot(*(rest.p_m - leg.position(end))))
+    speed = float(np.hypot(*leg.velocity(end)))
+    return min(seen_s, end + 2.0 * way / max(speed, _MOVING_MPS))
 
 
 def _travels(motion: Motion, leg: Leg) -> bool:
@@ -197,6 +237,12 @@ def _rest_after(
             is_last = index == len(motion.legs) - 1
             stops = is_last or motion.legs[index + 1].at_rest
             stop = _stop_time(leg, end) if stops else end
+            if (
+                stops
+                and not is_last
+                and motion.start_of(motion.legs[index + 1]) - end > _OUT_OF_SIGHT_S
+            ):
+                stop = settled_s(motion, leg)
             if gone and is_last:
                 stop = departures[name].t_s
             last = max(last, min(stop, until_s))
