@@ -114,5 +114,7 @@ class Console:
         sheet.locator(f"[data-value='{by}']").click()
         if meant:
             sheet.locator("[data-value='meant']").click()
+            self.page.locator("#foul-send").click()
+            expect(self.page.locator("#foul-send")).to_contain_text("Tap again")
         self.page.locator("#foul-send").click()
         expect(self.page.locator("dialog")).to_have_count(0)

@@ -24,17 +24,19 @@ const article = (number) => [number, el("span", { class: "foul-label" }, el("spa
 
 export function openFoul({ state, act }) {
   let rule = null;
-  const send = button(t("foul.call"), async () => {
-    if (rule === null) return;
+  const call = async () => {
     const body = { type: "foul", rule, by: who.value };
     if (meant.value === "meant") body.intentional = true;
     const [ball] = balls.values;
     if (ball && ["6.6", "6.2", "6.5", "6.9", "6.16"].includes(rule)) body.ball = ball;
     if (await act(body)) sheet.close();
-  }, { kind: "primary", id: "foul-send", disabled: true });
+  };
+  const foot = el("div", { class: "row" });
   const renew = () => {
-    send.disabled = rule === null;
-    send.textContent = rule === null ? t("foul.call") : t("foul.call_on", { article: rule, player: state.match.players[who.value] });
+    const text = rule === null ? t("foul.call") : t("foul.call_on", { article: rule, player: state.match.players[who.value] });
+    // Meant, it is 6.17 and costs the rack: what ends something takes two taps.
+    foot.replaceChildren(rule !== null && meant.value === "meant" ? twoTaps(`${text} → 6.17`, t("sheet.again"), call, { id: "foul-send" })
+      : button(text, call, { kind: "primary", id: "foul-send", disabled: rule === null }));
     ballRow.hidden = !["6.6", "6.16"].includes(rule);
   };
   const pick = (value, other) => {
@@ -45,14 +47,15 @@ export function openFoul({ state, act }) {
   const person = oneOf(t("foul.person"), BY_PERSON.map(article), { onpick: (value) => pick(value, camera) });
   const camera = oneOf(t("foul.camera"), BY_CAMERA.map(article), { onpick: (value) => pick(value, person) });
   const who = oneOf(t("foul.by"), players(state), { value: likelyOffender(state), onpick: () => renew() });
-  const meant = oneOf(t("foul.intent"), [["accident", t("foul.accident")], ["meant", t("foul.meant")]], { value: "accident" });
+  const meant = oneOf(t("foul.intent"), [["accident", t("foul.accident")], ["meant", t("foul.meant")]], { value: "accident", onpick: () => renew() });
   const balls = anyOf(t("foul.ball"), ["cue", ...state.rack.balls].map((ball) => [ball, ballToken(ball, state.ballSet), ballName(ball)]), { pick: true });
   const ballRow = el("div", { hidden: true }, balls.node);
   const sheet = openSheet({
     title: t("foul.title"), name: "foul",
     body: [person.node, el("div", { class: "two" }, who.node, meant.node), ballRow, camera.node],
-    foot: [button(t("foul.unsporting"), () => { sheet.close(); openUnsporting({ state, act }); }), send],
+    foot: [button(t("foul.unsporting"), () => { sheet.close(); openUnsporting({ state, act }); }), foot],
   });
+  renew();
 }
 
 /** 6.17: what was done, and what it costs. What ends the rack needs two taps. */
