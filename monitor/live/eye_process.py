@@ -10,13 +10,12 @@ import signal
 import sys
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
 import av.error
-import numpy as np
 
 from calibration.camera import Camera
 from calibration.camera_file import CameraFileError
@@ -30,7 +29,6 @@ from monitor.live.eye_setup import EyeSetup, camera_view, jpeg_of
 from monitor.live.eye_words import (
     Answered,
     Asked,
-    Counted,
     Ended,
     EyeOrder,
     Json,
@@ -41,22 +39,23 @@ from monitor.live.eye_words import (
     SetUpIs,
     Shot,
     Stop,
+    Stopped,
 )
 from monitor.live.incremental import LiveObserver
 from monitor.live.packet_ring import PacketRing
 from monitor.live.shot_reading import SeenShot
 from monitor.live.sources import FilePlayer, recorded_source
+from monitor.live.vigil import Vigil
 from monitor.pipeline import first_frames, observer_for
-from table.balls import is_unknown
 from table.geometry import Pocket
 from vision.ballset import ball_set_named
-from vision.frames import Frame, Image, SourceError
+from vision.frames import Image, SourceError
+from vision.steady import Shift
 
 _PICTURE_EVERY_S: Final = 1 / 12
 _PICTURE_BEHIND_S: Final = 0.5
 _PICTURE_WIDTH: Final = 960
 _PICTURE_QUALITY: Final = 70
-_COUNT_EVERY_S: Final = 1.0
 _KEPT_PICTURES: Final = 7
 _KEEP_EVERY_S: Final = 0.5
 _WAIT_S: Final = 0.2
@@ -92,18 +91,18 @@ class _Eyes:
     setup: EyeSetup = field(init=False)
     live: LiveObserver | None = field(default=None, init=False)
     recent: deque[Image] = field(default_factory=lambda: deque(maxlen=_KEPT_PICTURES), init=False)
-    done: int = field(default=0, init=False)
+    vigil: Vigil = field(init=False)
     pictures: int = field(default=0, init=False)
     stopped: bool = field(default=False, init=False)
     playing: bool = field(default=False, init=False)
     """A file has begun to play."""
     _picture_at: float = field(default=0.0, init=False)
     _kept_at: float = field(default=0.0, init=False)
-    _counted: tuple[float, int, int] = field(default=(0.0, 0, 0), init=False)
 
     def run(self) -> None:
         """Open, find the camera, look at every frame, end."""
         is_live = is_camera(self.order.source)
+        self.vigil = Vigil(is_live)
         if is_live:
             self.player = CameraReader(self.order.source)
             self.player.start()
@@ -177,7 +176,6 @@ class _Eyes:
         height, width = captured.frame.image.shape[:2]
         first_s, source = captured.frame.t_s, self.order.source
         _say(self.pipe, Opened(source, width, height, first_s, captured.at))
-        self._counted = (captured.at, 0, 0)
 
     def _set_up(self, firsts: list[Image]) -> None:
         """The camera: from its file, else found in the first frames, else still to be set."""
@@ -203,10 +201,13 @@ class _Eyes:
     def _begin(self, pictures: list[Image], problem: str | None = None) -> None:
         """Begin to look with the camera as it is set."""
         camera = self.setup.camera
+        before = 0 if self.live is None else self.live.count
         self.live = None
+        self.vigil.set_up(camera)
         if camera is not None:
             observer = observer_for(camera, pictures, self.order.network)
-            self.live = LiveObserver(observer, self.setup.ball_set, self.order.realtime)
+            beside = self.order.realtime or self.vigil.is_camera
+            self.live = LiveObserver(observer, self.setup.ball_set, beside, before)
         view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
         name = self.setup.ball_set_name
         _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem))
@@ -251,13 +252,21 @@ class _Eyes:
         if captured.at - self._kept_at > _KEEP_EVERY_S:
             self._kept_at = captured.at
             self.recent.append(frame.image)
-        if self.live is not None:
+        shift = None
+        if self.live is None:
+            over = self.vigil.see(captured, self.player.line.came, None, None)
+        else:
             glance, shots = self.live.update(frame)
-            self.done += 1
-            _say(self.pipe, Looked(glance, captured.at, time.monotonic()))
-            self._say_shots(shots)
+            shift = self.live.observer.steady.last
+            over = self.vigil.see(captured, self.player.line.came, glance, shift)
+            self.vigil.done += 1
+            shown = self.vigil.shown(glance)
+            _say(self.pipe, Looked(shown, captured.at, time.monotonic()))
+            self._say_shots(self.vigil.admit(shots))
+        for stoppage in over:
+            _say(self.pipe, Stopped(stoppage))
         self._show(frame.image, captured.at)
-        self._count(frame, captured.at)
+        self._count(captured.at, shift)
 
     def _say_shots(self, shots: list[SeenShot]) -> None:
         for shot in shots:
@@ -274,36 +283,22 @@ class _Eyes:
             self.pictures += 1
             _say(self.pipe, Picture(self.pictures, jpeg))
 
-    def _count(self, frame: Frame, at: float) -> None:
-        since, came, done = self._counted
-        if at - since < _COUNT_EVERY_S:
+    def _count(self, at: float, shift: Shift | None) -> None:
+        counted = self.vigil.count(at, self.player.line, self.live, shift)
+        if counted is None:
             return
-        line, span_s = self.player.line, at - since
-        self._counted = (at, line.came, self.done)
-        shift = None if self.live is None else self.live.observer.steady.last
-        gray = frame.gray[::8, ::8]
-        names = {} if self.live is None else self.live.names
-        _say(
-            self.pipe,
-            Counted(
-                line.came,
-                self.done,
-                line.dropped,
-                (line.came - came) / span_s,
-                (self.done - done) / span_s,
-                bool(self.live and self.live.observer.sequences),
-                float(gray.mean()),
-                float(np.abs(np.diff(gray.astype(np.float32), axis=1)).mean()),
-                0.0 if shift is None else float(np.hypot(shift.dx_px, shift.dy_px)),
-                1.0 if shift is None else shift.agreeing,
-                sum(is_unknown(name) for name in names.values()),
-            ),
-        )
+        if isinstance(self.player, CameraReader):
+            reader = self.player
+            counted = replace(
+                counted, lag_s=reader.lag_s, jumps=reader.clock.jumps, damaged=reader.damaged
+            )
+        _say(self.pipe, counted)
 
     def _finish(self) -> None:
         """A file was played to its end."""
         if self.live is not None:
-            self._say_shots(self.live.finish())
+            shots = self.live.finish()
+            self._say_shots(self.vigil.admit(shots, is_end=True))
         _say(self.pipe, Ended(self.player.problem))
         # The last picture stays on the page, and the set-up goes on answering.
         while self._is_wanted():

@@ -6,11 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from monitor.live.incremental import Glance
+from monitor.live.picture_watch import Condition
 from monitor.live.shot_reading import SeenShot
+from monitor.live.stoppages import Stoppage
 from monitor.settings import NetworkSettings
 from table.geometry import TableSpec
 
 Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOrder:
+    """Where and how a camera is recorded."""
+
+    folder: str
+    most_bytes: int
+    keep_free_bytes: int
+    segment_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,8 @@ class EyeOrder:
     folder: str
     """Where enrolled ball sets lie."""
     network: NetworkSettings
+    record: RecordOrder | None
+    """Where to record the camera; None: not at all."""
     parent: int
     """The process that must be alive: eyes of a killed server end by themselves."""
 
@@ -86,19 +100,54 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Frames since the start, and how they pass."""
+    """Frames since the start, how they pass, and how good the picture is."""
 
     came: int
     done: int
     dropped: int
     fps_in: float
     fps_done: float
-    has_view: bool
-    brightness: float
-    sharpness: float
-    shift_px: float
-    agreeing: float
-    unknown: int
+    fps_usual: float = 0.0
+    """What this source usually brings."""
+    dropped_share: float = 0.0
+    """Of the last seconds' frames."""
+    conditions: tuple[Condition, ...] = ()
+    light: float = 0.0
+    """Mean level of the table, 0 to 255."""
+    sharpness: float = 1.0
+    """Against the first seconds."""
+    shift_px: float = 0.0
+    moved_mm: float | None = 0.0
+    """Of the camera, at the cloth; None when it is no mere shift."""
+    agreeing: float = 1.0
+    """Share of the rails that is seen."""
+    unknown: int = 0
+    """Balls without a name."""
+    lag_s: float = 0.0
+    """How old frames are when they come in, against the quickest."""
+    jumps: int = 0
+    """How often the camera's clock leapt."""
+    damaged: int = 0
+    """Packets that could not be decoded."""
+    recording: Recorded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """How the recording goes."""
+
+    file: str
+    mb: float
+    problem: str | None = None
+    lost: int = 0
+    """Packets that could not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """For a while nothing was ruled on; now it goes on."""
+
+    stoppage: Stoppage
 
 
 @dataclass(frozen=True, slots=True)

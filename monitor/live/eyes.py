@@ -6,17 +6,22 @@ and handed to the desk in one thread.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
+import statistics
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from uuid import uuid4
 
 from calibration.camera import Camera
+from monitor.live.actions import ActionError
 from monitor.live.camera_address import is_camera
 from monitor.live.evidence_room import EvidenceRoom
 from monitor.live.eye_process import run_eyes
@@ -32,22 +37,28 @@ from monitor.live.eye_words import (
     SetUpIs,
     Shot,
     Stop,
+    Stopped,
 )
-from monitor.live.health import health_of
-from monitor.live.incremental import Glance
+from monitor.live.health import Felt, health_of
+from monitor.live.in_match_time import frame_words, shot_events, shot_paths, table_now
+from monitor.live.missed import Missed, Span, span_of
 from monitor.live.resuming import file_size, resume_point
 from monitor.live.setting_up import EyesSetUp
-from monitor.live.shot_reading import SeenShot
+from monitor.live.stoppages import Stoppage
 from monitor.live.table_live import LiveTable
 from monitor.live.table_now import TableNow
+from monitor.live.waiting_words import WaitingWords
+from monitor.live.wall_clock import WallClock
+from monitor.match import start_of
 from monitor.store import Body
-from table.events import ShotEvent
+from table.json_fields import FieldError
 
 if TYPE_CHECKING:
     from monitor.live.watching import WatchRequest
 
 _FRAMES_A_SECOND: Final = 15
 _WAITS_S: Final = (1.0, 2.0, 4.0)
+_LEAP_SAID_S: Final = 60.0
 
 
 @dataclass(eq=False)
@@ -71,6 +82,13 @@ class Eyes:
     _pictures: int = field(default=0, init=False)
     _framed_s: float = field(default=-1.0, init=False)
     _counted: Counted | None = field(default=None, init=False)
+    missed: Missed = field(default_factory=Missed, init=False)
+    wall_clock: WallClock = field(default_factory=WallClock, init=False)
+    _waiting: WaitingWords = field(default_factory=WaitingWords, init=False)
+    _jumps: tuple[int, float] = field(default=(0, -math.inf), init=False)
+    """How often the camera's clock leapt, and when it last did."""
+    _died_s: float | None = field(default=None, init=False)
+    """Match time at which the eyes' process ended unexpectedly."""
     _camera: str = field(default="starting", init=False)
     _problem: str | None = field(default=None, init=False)
 
@@ -123,6 +141,8 @@ class Eyes:
             self._watch_once()
             if self._stopping.is_set() or self._camera in ("ended", "failed"):
                 return
+            if self._died_s is None and self._counted is not None:
+                self._died_s = self.live.desk.clock.peek()
             self._camera = "failed" if wait_s is None else "starting"
             self._problem = "The eyes' process ended unexpectedly."
             self._feel()
@@ -164,6 +184,7 @@ class Eyes:
             ball_set=request.ball_set,
             folder=str(self.live.folder),
             network=request.settings.network,
+            record=None,
             parent=os.getpid(),
         )
 
@@ -171,8 +192,16 @@ class Eyes:
 
     def _hear(self, word: object) -> None:
         listen = _LISTENERS.get(type(word))
-        if listen is not None:
+        if listen is None:
+            return
+        if type(word) not in _RECORDED:
             listen(self, word)
+            return
+        # What goes on record waits, in its order, while the disk takes nothing.
+        had_to_wait = bool(self._waiting)
+        self._waiting.put(lambda: listen(self, word))
+        if bool(self._waiting) != had_to_wait:
+            self._feel()
 
     def _opened(self, word: Opened) -> None:
         desk = self.live.desk
@@ -192,6 +221,11 @@ class Eyes:
         self.room.offset_s = self._offset_s
         self.set_up.image_size = (word.width, word.height)
         self._camera, self._problem = "on", None
+        if self._died_s is not None:
+            until_s = self._offset_s + word.first_s
+            lost = Stoppage(self._died_s, until_s, ("eyes",))
+            self._died_s = None
+            self._note(span_of(lost, 0.0))
         self._feel()
 
     def _set_up_is(self, word: SetUpIs) -> None:
@@ -208,28 +242,17 @@ class Eyes:
         desk, glance = self.live.desk, word.glance
         t_s = self._offset_s + glance.t_s
         desk.clock.saw(t_s, word.captured_at)
-        now = self._now(glance)
+        now = table_now(glance, self._offset_s)
         before = desk.now
         told = now.on_lip != before.on_lip or now.provisional_until_s != before.provisional_until_s
         desk.see(now, show=told)
-        self.latencies_ms = [*self.latencies_ms[-299:], (word.done_at - word.captured_at) * 1000]
+        if self.request.realtime or is_camera(self.request.source):
+            # A file that is played as fast as it is looked at waits in line: that is no delay.
+            delay_ms = (word.done_at - word.captured_at) * 1000
+            self.latencies_ms = [*self.latencies_ms[-299:], delay_ms]
         if t_s - self._framed_s >= 1.0 / _FRAMES_A_SECOND - 0.002 or t_s < self._framed_s:
             self._framed_s = t_s
-            self.live.frame_listener(_frame_words(now, word.captured_at))
-
-    def _now(self, glance: Glance) -> TableNow:
-        def shifted(value: float | None) -> float | None:
-            return None if value is None else round(value + self._offset_s, 6)
-
-        return TableNow(
-            shifted(glance.t_s),
-            dict(glance.balls),
-            glance.moving,
-            glance.hidden,
-            shifted(glance.moving_since_s),
-            glance.on_lip,
-            shifted(glance.provisional_until_s),
-        )
+            self.live.frame_listener(dict(frame_words(now, word.captured_at)))
 
     def _shot(self, word: Shot) -> None:
         shot, desk = word.shot, self.live.desk
@@ -240,42 +263,36 @@ class Eyes:
             return
         number = desk.book.next_number if known is None else known[1]
         self._numbers[shot.number] = (match, number)
-        desk.take_shot(self._events(shot, number), self._paths(shot))
+        events = shot_events(shot, number, self._offset_s)
+        desk.take_shot(events, shot_paths(shot, self._offset_s))
+        self.missed.shot_ruled(start_of(events))
         self.room.want(desk.wanted_evidence())
 
-    def _events(self, shot: SeenShot, number: int) -> tuple[ShotEvent, ...]:
-        offset_s = self._offset_s
-        return tuple(
-            replace(
-                event,
-                shot=number,
-                t_s=None if event.t_s is None else round(event.t_s + offset_s, 6),
-            )
-            for event in shot.events
-        )
+    def _stopped(self, word: Stopped) -> None:
+        """For a while nothing was ruled on: that is said, and goes on record."""
+        self._note(span_of(word.stoppage, self._offset_s))
+        self._feel()
 
-    def _paths(self, shot: SeenShot) -> Body:
-        return {
-            "paths": {
-                name: [[round(p[0], 4), round(p[1], 4)] for _, p in path]
-                for name, path in shot.paths.items()
-            },
-            "path_times": {
-                name: [round(t_s + self._offset_s, 3) for t_s, _ in path]
-                for name, path in shot.paths.items()
-            },
-        }
+    def _note(self, span: Span) -> None:
+        self.missed.add(span)
+        with suppress(ActionError, FieldError):
+            note = {"id": f"watch-{uuid4()}", "type": "note", "text": span.text}
+            self.live.desk.act(note)
 
     def _pictured(self, word: Picture) -> None:
         self._pictures += 1
         self._picture = (self._pictures, word.jpeg)
 
     def _counted_frames(self, word: Counted) -> None:
+        if word.jumps > self._jumps[0]:
+            self._jumps = (word.jumps, time.monotonic())
         self._counted = word
+        self._waiting.retry()
         self._feel()
 
     def _missing(self, word: Missing) -> None:
         """No frames come: rulings stop, the reason is shown, the camera is waited for."""
+        self._waiting.retry()
         if self._problem != word.problem:
             self._camera, self._problem = "missing", word.problem
             self.live.desk.see(TableNow(), show=True)
@@ -296,28 +313,26 @@ class Eyes:
 
     def _feel(self) -> None:
         """Tell the desk how well the table is seen."""
-        self.live.desk.feel(
+        latencies = self.latencies_ms
+        desk = self.live.desk
+        self.missed.passes(desk.clock.peek())
+        desk.feel(
             health_of(
-                camera=self._camera,
-                problem=self._problem or self.set_up.problem,
-                calibrated=self.set_up.calibrated,
-                counted=self._counted,
-                latencies_ms=self.latencies_ms,
-                folder=self.live.folder,
-                evidence_bytes=self.room.used_bytes,
+                Felt(
+                    camera=self._camera,
+                    problem=self._problem or self.set_up.problem,
+                    calibrated=self.set_up.calibrated,
+                    counted=self._counted,
+                    latency_ms=round(statistics.median(latencies), 1) if latencies else None,
+                    folder=self.live.folder,
+                    evidence_bytes=self.room.used_bytes,
+                    unwritten=len(self._waiting),
+                    clock_step_s=self.wall_clock.step_s(),
+                    camera_leapt=time.monotonic() - self._jumps[1] < _LEAP_SAID_S,
+                    missed=self.missed,
+                )
             )
         )
-
-
-def _frame_words(now: TableNow, captured_at: float) -> dict[str, object]:
-    return {
-        "type": "frame",
-        "t_s": None if now.t_s is None else round(now.t_s, 3),
-        "captured_at": captured_at,
-        "balls": {name: [round(x, 4), round(y, 4)] for name, (x, y) in now.balls.items()},
-        "moving": list(now.moving),
-        "hidden": list(now.hidden),
-    }
 
 
 _LISTENERS: Final[dict[type, Callable[..., None]]] = {
@@ -325,9 +340,12 @@ _LISTENERS: Final[dict[type, Callable[..., None]]] = {
     SetUpIs: Eyes._set_up_is,
     Looked: Eyes._looked,
     Shot: Eyes._shot,
+    Stopped: Eyes._stopped,
     Picture: Eyes._pictured,
     Counted: Eyes._counted_frames,
     Missing: Eyes._missing,
     Ended: Eyes._ended,
     Answered: Eyes._answered,
 }
+_RECORDED: Final = (Opened, Shot, Stopped, Ended)
+"""What goes into the journal."""

@@ -44,6 +44,8 @@ _READ_AGAIN_S: Final = 0.12
 _GIVE_UP_S: Final = 2.5
 _NAME_EVERY_S: Final = 1.0
 _SAME_SHOT_S: Final = 0.3
+_GAP_S: Final = 0.7
+"""So long without a frame, and nothing can be followed on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class LiveObserver:
     ball_set: BallSet | None = None
     beside: bool = False
     """Shots are read in a thread beside the frames (a camera does not wait)."""
+    before: int = 0
+    """Shots that were numbered before, by eyes with another camera set-up."""
     names: dict[int, BallName] = field(default_factory=dict, init=False)
     _shots: dict[int, float] = field(default_factory=dict, init=False)
     """Start of each shot that was read, by number."""
@@ -86,8 +90,18 @@ class LiveObserver:
     _view: int = field(default=0, init=False)
     _reader: ThreadPoolExecutor | None = field(default=None, init=False)
     _reading: Future[list[Read]] | None = field(default=None, init=False)
+    _seen_s: float = field(default=math.inf, init=False)
+    """Time of the last frame."""
     _last: SeenShot | None = field(default=None, init=False)
     """The shot that was handed out last."""
+
+    def __post_init__(self) -> None:
+        self._count = self.before
+
+    @property
+    def count(self) -> int:
+        """How many shots were numbered."""
+        return self._count
 
     @property
     def table(self) -> TableSpec:
@@ -96,16 +110,26 @@ class LiveObserver:
 
     def update(self, frame: Frame) -> tuple[Glance, list[SeenShot]]:
         """Take the next frame: what is seen in it, and the shots that ended with it."""
+        told = self.cut() if frame.t_s - self._seen_s > _GAP_S else []
+        self._seen_s = frame.t_s
         tracks = self.observer.update(frame)
+        if self.observer.sequences and self.observer.sequences[-1].ended_by_cut:
+            # Out of view: what was under way is told as far as it was seen.
+            return self._glance(frame.t_s, [], False), told + self._tell_cut()
         self._new_view()
         if not self.observer.sequences:
-            return self._glance(frame.t_s, tracks, False), []
+            return self._glance(frame.t_s, tracks, False), told
         confirmed = [track for track in tracks if track.confirmed]
         self._watch_motion(frame.t_s, confirmed)
-        shots = self._read_if_due(frame.t_s)
+        shots = told + self._read_if_due(frame.t_s)
         self._name_if_due(frame.t_s, confirmed)
         self._forget_if_due(frame.t_s)
         return self._glance(frame.t_s, confirmed, bool(tracks)), shots
+
+    def cut(self) -> list[SeenShot]:
+        """No frames came for a while: nothing is followed across that; the shot it cut."""
+        self.observer.cut()
+        return self._tell_cut()
 
     def finish(self) -> list[SeenShot]:
         """The shots that were not over when the source ended."""
@@ -115,6 +139,18 @@ class LiveObserver:
             self._reading.result()
             self._reading = None
         return self._new(self._numbered(reading_of(self.observer, self.ball_set, final=True)()))
+
+    def _tell_cut(self) -> list[SeenShot]:
+        """The shot that was under way when the view was lost, as far as it was seen."""
+        if not self._moved or not self.observer.sequences:
+            return []
+        if self._reading is not None:
+            self._reading.result()
+            self._reading = None
+        found = reading_of(self.observer, self.ball_set, final=False)()
+        self._moved, self._struck_s = False, None
+        self._next_reading_s = -math.inf
+        return self._new(self._numbered(found))
 
     # Motion
 

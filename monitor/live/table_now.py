@@ -40,7 +40,7 @@ class Health:
     """How well the table is seen."""
 
     camera: str = "none"
-    """none, starting, on, ended, failed."""
+    """none, starting, on, missing, ended, failed."""
     reasons: tuple[Reason, ...] = ()
     fps_in: float = 0.0
     fps_done: float = 0.0
@@ -49,6 +49,10 @@ class Health:
     latency_ms: float | None = None
     disk_free_mb: int | None = None
     evidence_mb: float = 0.0
+    measures: Mapping[str, object] = field(default_factory=dict)
+    """What is measured of camera and picture."""
+    missed: tuple[Mapping[str, object], ...] = ()
+    """The last spans in which nothing was ruled on."""
 
     @property
     def level(self) -> str:
@@ -73,4 +77,6 @@ class Health:
             "latency_ms": self.latency_ms,
             "disk_free_mb": self.disk_free_mb,
             "evidence_mb": round(self.evidence_mb, 1),
+            **self.measures,
+            "missed": [dict(span) for span in self.missed],
         }

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from monitor.live.eye_words import Counted
-from monitor.live.health import health_of
+from monitor.live.health import Felt, health_of
 
 
 def reasons(tmp_path: Path, *, unknown: int = 0, fps_in: float = 30.0) -> dict[str, list[str]]:
     """What is said of a camera that is on, by its name."""
-    counted = Counted(100, 100, 0, fps_in, fps_in, True, 120.0, 5.0, 0.0, 1.0, unknown)
-    health = health_of("on", None, True, counted, [30.0], tmp_path, 0)
+    counted = Counted(100, 100, 0, fps_in, fps_in, unknown=unknown)
+    health = health_of(Felt("on", None, True, counted, 30.0, tmp_path))
     return {reason.id: [reason.text, reason.text_cs] for reason in health.reasons}
 
 

@@ -1,0 +1,36 @@
+"""What has to be written and cannot be: it waits, in order, until the disk takes it.
+
+A disk that is full must not cost a ruling. What the eyes bring is kept in memory and tried
+again each second.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(eq=False)
+class WaitingWords:
+    """Steps that write to the journal, first in, first out; one thread."""
+
+    _steps: deque[Callable[[], None]] = field(default_factory=deque, init=False)
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def put(self, step: Callable[[], None]) -> None:
+        """Do it now, or when it can be done, after all that waits already."""
+        self._steps.append(step)
+        self.retry()
+
+    def retry(self) -> None:
+        """Do what waits, as far as it can be done."""
+        while self._steps:
+            try:
+                self._steps[0]()
+            except (sqlite3.OperationalError, OSError):
+                return
+            self._steps.popleft()
