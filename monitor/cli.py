@@ -141,6 +141,7 @@ def _watch(named: Verbs) -> None:
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="127.0.0.1; 0.0.0.0")
     parser.add_argument("--port", type=_port, default=8765, metavar="N", help="8765; 0: any")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where journal and evidence lie")
+    parser.add_argument("--record", type=Path, metavar="DIR", help="record the camera, as it comes")
     parser.add_argument("--realtime", action="store_true", help="play a file at its true speed")
     parser.add_argument("--paused", action="store_true", help="a file waits until told to play")
     parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")

@@ -83,6 +83,24 @@ class LiveSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordSettings:
+    """Recordings of a camera (`watch --record`)."""
+
+    most_gb: float = 100.0
+    """Disk space for them; the oldest pieces are deleted beyond it."""
+    keep_free_gb: float = 2.0
+    """Recording stops rather than leave less than this free."""
+    piece_s: float = 60.0
+    """Length of a piece."""
+
+    def __post_init__(self) -> None:
+        if self.most_gb < 0.01 or self.keep_free_gb < 0.0 or self.piece_s < 1.0:
+            raise ValueError(
+                "most_gb must be at least 0.01, keep_free_gb at least 0, piece_s at least 1"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class NetworkSettings:
     """The learned detector beside the localizer."""
 
@@ -110,6 +128,7 @@ class Settings:
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     overlay: OverlaySettings = field(default_factory=OverlaySettings)
     live: LiveSettings = field(default_factory=LiveSettings)
+    record: RecordSettings = field(default_factory=RecordSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
 
 

@@ -159,6 +159,7 @@ def watch(asked: Namespace) -> int:
             head=asked.head,
             points=asked.points,
             ball_set=asked.ball_set,
+            record=asked.record,
             settings=read_settings(asked.settings),
         )
     )

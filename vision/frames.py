@@ -87,6 +87,8 @@ class VideoFile:
         container = _open(self.path)
         last_t_s: float | None = None
         index, farthest_byte = 0, 0
+        # A list of pieces says nothing about the size of what it lists.
+        is_list = container.format.name == "concat"
         damage = ""
         try:
             stream = container.streams.video[0]
@@ -96,7 +98,7 @@ class VideoFile:
             if self.from_s is not None and stream.time_base:
                 container.seek(int(self.from_s / stream.time_base), stream=stream)
             for packet in container.demux(stream):
-                if packet.pos is not None and packet.size:
+                if packet.pos is not None and packet.size and not is_list:
                     farthest_byte = max(farthest_byte, packet.pos + packet.size)
                 for picture in packet.decode():
                     if picture.pts is None or picture.time_base is None:

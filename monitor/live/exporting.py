@@ -27,12 +27,28 @@ def export(book: MatchBook, name: str) -> str:
         case "shots.jsonl":
             return _shots(book)
         case "declarations.jsonl":
-            return _lines(dict(d.row) for _, d in book.declarations if d.row is not None)
+            return declarations_of(book)
         case "rulings.jsonl":
             return _lines(ruled.row for ruled in book.fold().ruled)
         case "journal.jsonl":
             return _lines(record.to_json() for record in book.records)
     raise KeyError(name)
+
+
+def declarations_of(book: MatchBook, shift_s: float = 0.0) -> str:
+    """What was said, as lines of declarations.jsonl; `shift_s` is added to their times.
+
+    A recording counts time from its beginning and shots from 1: shot numbers are left out there.
+    """
+    rows = [dict(d.row) for _, d in book.declarations if d.row is not None]
+    if shift_s:
+        rows = [
+            {k: v for k, v in row.items() if k != "shot"}
+            | {"t_s": round(float(str(row["t_s"])) + shift_s, 6)}
+            for row in rows
+            if "t_s" in row
+        ]
+    return _lines(rows)
 
 
 def _lines(rows: object) -> str:

@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -43,6 +44,7 @@ from monitor.live.eye_words import (
 )
 from monitor.live.incremental import LiveObserver
 from monitor.live.packet_ring import PacketRing
+from monitor.live.recorder import Recorder
 from monitor.live.shot_reading import SeenShot
 from monitor.live.sources import FilePlayer, recorded_source
 from monitor.live.vigil import Vigil
@@ -90,6 +92,7 @@ class _Eyes:
     """Clips that wait for the end of their span."""
     setup: EyeSetup = field(init=False)
     live: LiveObserver | None = field(default=None, init=False)
+    recorder: Recorder | None = field(default=None, init=False)
     recent: deque[Image] = field(default_factory=lambda: deque(maxlen=_KEPT_PICTURES), init=False)
     vigil: Vigil = field(init=False)
     pictures: int = field(default=0, init=False)
@@ -104,7 +107,11 @@ class _Eyes:
         is_live = is_camera(self.order.source)
         self.vigil = Vigil(is_live)
         if is_live:
-            self.player = CameraReader(self.order.source)
+            if self.order.record is not None:
+                self.recorder = Recorder(self.order.record)
+                self.recorder.start()
+            keep = None if self.recorder is None else self.recorder.keep
+            self.player = CameraReader(self.order.source, keep=keep)
             self.player.start()
             firsts = self._first_of_camera()
         else:
@@ -118,6 +125,8 @@ class _Eyes:
             self.player.start()
         self._watch()
         self.player.stop()
+        if self.recorder is not None:
+            self.recorder.stop()
 
     def _wait_for_play(self, firsts: list[Image]) -> None:
         """A file that is paused shows its first picture until it is told to play."""
@@ -208,9 +217,18 @@ class _Eyes:
             observer = observer_for(camera, pictures, self.order.network)
             beside = self.order.realtime or self.vigil.is_camera
             self.live = LiveObserver(observer, self.setup.ball_set, beside, before)
+            self._keep_camera(camera)
         view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
         name = self.setup.ball_set_name
         _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem))
+
+    def _keep_camera(self, camera: Camera) -> None:
+        """A recording is reviewed with the camera that was watched with."""
+        if self.order.record is not None:
+            folder = Path(self.order.record.folder)
+            with suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True)
+                camera.save(folder / "camera.json")
 
     # Questions
 
@@ -290,7 +308,11 @@ class _Eyes:
         if isinstance(self.player, CameraReader):
             reader = self.player
             counted = replace(
-                counted, lag_s=reader.lag_s, jumps=reader.clock.jumps, damaged=reader.damaged
+                counted,
+                lag_s=reader.lag_s,
+                jumps=reader.clock.jumps,
+                damaged=reader.damaged,
+                recording=None if self.recorder is None else self.recorder.told(),
             )
         _say(self.pipe, counted)
 

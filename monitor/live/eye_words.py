@@ -141,6 +141,8 @@ class Recorded:
     problem: str | None = None
     lost: int = 0
     """Packets that could not be written."""
+    from_s: float = 0.0
+    """Time of its first picture, in the source's time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from calibration.camera import Camera
 from monitor.live.actions import ActionError
 from monitor.live.camera_address import is_camera
 from monitor.live.evidence_room import EvidenceRoom
+from monitor.live.exporting import declarations_of
 from monitor.live.eye_process import run_eyes
 from monitor.live.eye_words import (
     Answered,
@@ -34,6 +35,7 @@ from monitor.live.eye_words import (
     Missing,
     Opened,
     Picture,
+    RecordOrder,
     SetUpIs,
     Shot,
     Stop,
@@ -50,6 +52,7 @@ from monitor.live.table_now import TableNow
 from monitor.live.waiting_words import WaitingWords
 from monitor.live.wall_clock import WallClock
 from monitor.match import start_of
+from monitor.staging import write_whole
 from monitor.store import Body
 from table.json_fields import FieldError
 
@@ -124,6 +127,17 @@ class Eyes:
         if self._thread is not None:
             self._thread.join(timeout=3.0)
         self.room.stop()
+        self._keep_declarations()
+
+    def _keep_declarations(self) -> None:
+        """What was said, beside the recording and in its time, so that it can be reviewed."""
+        recording = None if self._counted is None else self._counted.recording
+        if recording is None or not recording.file or self.request.record is None:
+            return
+        path = (self.request.record / recording.file).with_suffix(".declarations.jsonl")
+        rows = declarations_of(self.live.desk.book, -(self._offset_s + recording.from_s))
+        with suppress(OSError):
+            write_whole(path, rows)
 
     def _send(self, word: object) -> bool:
         pipe = self._pipe
@@ -184,7 +198,7 @@ class Eyes:
             ball_set=request.ball_set,
             folder=str(self.live.folder),
             network=request.settings.network,
-            record=None,
+            record=_record_order(request),
             parent=os.getpid(),
         )
 
@@ -333,6 +347,18 @@ class Eyes:
                 )
             )
         )
+
+
+def _record_order(request: WatchRequest) -> RecordOrder | None:
+    if request.record is None:
+        return None
+    settings = request.settings.record
+    return RecordOrder(
+        folder=str(request.record),
+        most_bytes=int(settings.most_gb * 1e9),
+        keep_free_bytes=int(settings.keep_free_gb * 1e9),
+        segment_s=settings.piece_s,
+    )
 
 
 _LISTENERS: Final[dict[type, Callable[..., None]]] = {

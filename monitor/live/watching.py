@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from monitor.failures import CannotBeDoneError
+from monitor.failures import AskedWronglyError, CannotBeDoneError
 from monitor.live.desk import Desk, DeskSettings
 from monitor.live.table_live import LiveTable
 from monitor.settings import Settings
@@ -42,6 +42,8 @@ class WatchRequest:
     head: str | None = None
     points: Path | None = None
     ball_set: str | None = None
+    record: Path | None = None
+    """Where the camera is recorded; None: it is not."""
     settings: Settings = field(default_factory=Settings)
 
     @property
@@ -63,6 +65,8 @@ def watch(request: WatchRequest) -> int:
         CannotBeDoneError: when the folder, the port or the source cannot be used.
     """
     _check_source(request.source)
+    if request.record is not None:
+        check_record(request.source)
     from monitor.server.app import build_app  # noqa: PLC0415
     from monitor.server.guard import token_in  # noqa: PLC0415
     from monitor.server.running import bound_socket, server_for  # noqa: PLC0415
@@ -113,6 +117,20 @@ def _check_source(source: str) -> None:
             FrameFolder(path)
         except SourceError as error:
             raise CannotBeDoneError(str(error)) from None
+
+
+def check_record(source: str) -> None:
+    """Only a camera is recorded.
+
+    Raises:
+        AskedWronglyError: when the source is no camera.
+    """
+    from monitor.live.camera_address import is_camera  # noqa: PLC0415
+
+    if not is_camera(source):
+        raise AskedWronglyError(
+            "--record is for cameras: copy the file instead, it can be reviewed as it is."
+        )
 
 
 def _desk_settings(request: WatchRequest) -> DeskSettings:

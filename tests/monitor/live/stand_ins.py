@@ -54,6 +54,8 @@ class MjpegCamera:
     pictures: Sequence[bytes]
     fps: float = 30.0
     loops: bool = True
+    loop_from: int = 0
+    """After the last picture it goes on with this one."""
     port: int = 0
     position: int = 0
     """The picture that is sent next."""
@@ -109,7 +111,8 @@ class MjpegCamera:
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n"
                 write(head.encode() + b"\r\n" + picture + b"\r\n")
                 if not self.held and (self.loops or self.position + 1 < len(self.pictures)):
-                    self.position = (self.position + 1) % len(self.pictures)
+                    after = self.position + 1
+                    self.position = after if after < len(self.pictures) else self.loop_from
             due = max(due + 1.0 / self.fps, time.monotonic() - 0.2)
             time.sleep(max(0.0, due - time.monotonic()))
 
