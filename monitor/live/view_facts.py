@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from monitor.live.words import FACT_WORDS, Text, pocket_words
 from monitor.store import Body, EvidenceRow
@@ -73,19 +74,26 @@ def _rails(facts: ShotFacts) -> list[Body]:
         touched = [rail for rail in facts.rails if rail.moment in moments]
         if not touched and fact == "rails_before_contact":
             continue
-        balls = list(dict.fromkeys(rail.ball for rail in touched))
-        mark = next((rail.mark for rail in touched if not rail.mark.is_sure), Mark())
-        value = [rail.ball.text for rail in touched]
-        rows.append(_row(fact, _told(FACT_WORDS[fact], _names(balls)), mark, value))
+        best: dict[Ball, Mark] = {}
+        for rail in touched:
+            known = best.get(rail.ball)
+            if known is None or rail.mark.probability > known.probability:
+                best[rail.ball] = rail.mark
+        told = [_perhaps(_name(ball), mark) for ball, mark in best.items()]
+        value = [ball.text for ball, mark in best.items() if mark.is_likely]
+        rows.append(
+            _row(fact, _told(FACT_WORDS[fact], _listed(told)), _least(best.values()), value)
+        )
     return rows
 
 
 def _pocketed(facts: ShotFacts, clip: Clip) -> Body:
-    told = [_fell(fact) for fact in facts.pocketed]
-    mark = next((f.mark for f in facts.pocketed if not f.mark.is_sure), Mark())
+    told = [_perhaps(_fell(fact), fact.mark) for fact in facts.pocketed]
+    mark = _least([fact.mark for fact in facts.pocketed])
     value = [
         {"ball": f.ball.text, "pocket": None if f.pocket is None else f.pocket.value}
         for f in facts.pocketed
+        if f.mark.is_likely
     ]
     first = facts.pocketed[0].ball.text if facts.pocketed else ""
     words = _told(FACT_WORDS["pocketed"], _listed(told))
@@ -102,12 +110,29 @@ def _fell(fact: PocketedBall) -> Text:
 
 
 def _off_table(facts: ShotFacts, clip: Clip) -> Body:
-    balls = [fact.ball for fact in facts.off_table]
-    mark = next((fact.mark for fact in facts.off_table if not fact.mark.is_sure), Mark())
-    first = balls[0].text if balls else ""
-    value = [ball.text for ball in balls]
-    words = _told(FACT_WORDS["off_table"], _names(balls))
+    mark = _least([fact.mark for fact in facts.off_table])
+    first = facts.off_table[0].ball.text if facts.off_table else ""
+    value = [fact.ball.text for fact in facts.off_table if fact.mark.is_likely]
+    told = [_perhaps(_name(fact.ball), fact.mark) for fact in facts.off_table]
+    words = _told(FACT_WORDS["off_table"], _listed(told))
     return _row("off_table", words, mark, value, clip(f"off_table_{first}"))
+
+
+def _least(marks: Iterable[Mark]) -> Mark:
+    """The first of several that is not sure; its share is told beside its ball."""
+    unsure = next((mark for mark in marks if not mark.is_sure), None)
+    if unsure is None:
+        return Mark()
+    told = unsure.margin is not None and unsure.margin.startswith("p ")
+    return replace(unsure, margin=None) if told else unsure
+
+
+def _perhaps(words: Text, mark: Mark) -> Text:
+    """What is not sure says so, with its probability."""
+    if mark.is_sure:
+        return words
+    percent = f"({100 * mark.probability:.0f} %)"
+    return f"perhaps {words[0]} {percent}", f"možná {words[1]} {percent}"
 
 
 def _told(what: Text, names: Text) -> Text:

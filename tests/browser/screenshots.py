@@ -1,4 +1,8 @@
-"""Makes the pictures of docs/console.md: `python -m tests.browser.screenshots docs/images`."""
+"""Makes the pictures of docs/console.md: `python -m tests.browser.screenshots docs/images`.
+
+With `--png` they are kept without loss, to be looked at closely. Chromium is needed, and a
+machine with time: the clips are looked at frame by frame.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,13 @@ from tests.browser.serving import TableServer
 CLIPS: Final = Path(__file__).parents[2] / "fixtures" / "videos"
 MOST_BYTES: Final = 200_000
 _WAIT_MS: Final = 180_000
+_RISEN_MS: Final = 400
+"""A sheet has risen."""
 
 
 def main(folder: Path) -> None:
     """Make all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=_WAIT_MS)
     assert CHROMIUM is not None, "no chromium on this machine"
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as data:
@@ -58,15 +65,21 @@ def by_hand(browser: Browser, server: TableServer, folder: Path) -> None:
     referee = console(browser, server, TABLET)
     referee.shot(first="1", fell=[("2", "FL")])
     referee.call("1", "FR")
-    referee.page.locator("#act-shot").click()
-    keep(referee.page, folder / "console-by-hand.jpg")
-    referee.page.keyboard.press("Escape")
+    for button, name in (("#act-shot", "by-hand"), ("#act-foul", "foul"), ("#act-more", "more")):
+        referee.page.locator(button).click()
+        referee.page.wait_for_timeout(_RISEN_MS)
+        keep(referee.page, folder / f"console-{name}.jpg")
+        referee.page.keyboard.press("Escape")
     referee.page.locator("#call-clear").click()
     referee.page.locator("#push-out").click()
     referee.shot(first="5")
     czech = console(browser, server, PHONE, "cs")
     expect(czech.strip).to_contain_text("Rozhoduje Bob")
     keep(czech.page, folder / "console-phone-cs.jpg")
+    warn = {"type": "set_state", "phase": "normal", "at_table": "A", "fouls": {"A": 2, "B": 0}}
+    server.post("actions", {"id": "picture-warn", **warn})
+    expect(referee.strip).to_contain_text("Warn Anna")
+    keep(referee.page, folder / "console-warning.jpg")
 
 
 def with_camera(browser: Browser, server: TableServer, folder: Path) -> None:
@@ -79,6 +92,11 @@ def with_camera(browser: Browser, server: TableServer, folder: Path) -> None:
     contact.click()
     referee.wait_until_clip_plays(0.9)
     keep(referee.page, folder / "console-tablet.jpg")
+    referee.page.locator("#why").click()
+    expect(referee.page.locator("dialog img.three").first).to_be_visible()
+    referee.page.wait_for_timeout(_RISEN_MS)
+    keep(referee.page, folder / "console-why.jpg")
+    referee.page.keyboard.press("Escape")
     phone = console(browser, server, PHONE)
     expect(phone.ruling).to_contain_text("down")
     keep(phone.page, folder / "console-phone.jpg")
@@ -101,6 +119,11 @@ def asked(browser: Browser, server: TableServer, folder: Path) -> None:
         show.click()
         referee.wait_until_clip_plays(0.9)
     keep(referee.page, folder / "console-question.jpg")
+    phone = console(browser, server, PHONE)
+    phone.page.locator("#waiting").click()
+    expect(phone.card("9.5")).to_be_visible()
+    phone.page.wait_for_timeout(_RISEN_MS)
+    keep(phone.page, folder / "console-question-phone.jpg")
 
 
 def console(
@@ -124,6 +147,9 @@ def device_page(browser: Browser, size: tuple[int, int]) -> Page:
 
 def keep(page: Page, path: Path) -> None:
     """Write what is on the screen as a JPEG of less than 200 kB."""
+    if "--png" in sys.argv:
+        page.screenshot(path=path.with_suffix(".png"))
+        return
     shown = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     for quality in (88, 80, 70, 60):
         out = io.BytesIO()

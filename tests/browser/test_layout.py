@@ -120,3 +120,21 @@ def test_other_pages_fit(
     assert poor_contrast(page) == []
     small = [t for t in probe(page, "targets()") if min(t["width"], t["height"]) < LEAST_TARGET_PX]
     assert small == []
+
+
+def test_balls_are_drawn_large_but_never_over_each_other(
+    table: TableServer, open_console: Opening
+) -> None:
+    """Half as large again where there is room; balls that touch are drawn touching."""
+    page = open_console(table).page
+    sizes = page.evaluate(
+        """import("/static/js/table_view.js").then(({ readableSizes }) => readableSizes(
+             { cue: [0, 0], 1: [0.05715, 0], 2: [1, 0], 3: [1.06858, 0], 4: [-1, 0] }, 0.05715))"""
+    )
+    assert {ball: round(size, 2) for ball, size in sizes.items()} == {
+        "cue": 1.0,
+        "1": 1.0,
+        "2": 1.2,
+        "3": 1.2,
+        "4": 1.5,
+    }

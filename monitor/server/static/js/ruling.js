@@ -56,7 +56,7 @@ export class RulingView {
 
 /** The facts in one line: "first contact: 3 · rails: 3, 5". */
 export function factWords(ruling) {
-  const sure = (fact) => (fact.sure ? inLanguage(fact) : `${inLanguage(fact)} ?`);
+  const sure = (fact) => (fact.sure || fact.fact !== "first_contact" ? inLanguage(fact) : `${inLanguage(fact)} ?`);
   const telling = ({ fact, value }) => fact === "rails_after_contact" || !Array.isArray(value) || value.length > 0;
   return ruling.facts.filter(telling).slice(0, MOST_FACTS).map(sure).join(" · ") || t("ruling.no_facts");
 }

@@ -119,6 +119,7 @@ export class TableView {
     const layer = this.layers.balls;
     const r = this.shape.ballRadius;
     const had = new Map([...layer.children].map((node) => [node.dataset.ball, node]));
+    const sizes = readableSizes(balls, this.shape.ballRadius * 2 / 1000);
     for (const [ball, point] of Object.entries(balls).sort(([a], [b]) => byNumber(b, a))) {
       let node = had.get(ball);
       if (!node || node.dataset.set !== String(ballSet) || node.dataset.r !== String(r)) {
@@ -131,7 +132,7 @@ export class TableView {
       }
       had.delete(ball);
       const [x, y] = this.#at(point);
-      const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+      const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${sizes[ball].toFixed(2)})`;
       if (node.getAttribute("transform") !== transform) node.setAttribute("transform", transform);
       const kind = ["ball", ball === ballOn && "on", ball === chosen && "chosen", moving.includes(ball) && "moving"].filter(Boolean).join(" ");
       if (node.getAttribute("class") !== kind) node.setAttribute("class", kind);
@@ -246,4 +247,15 @@ export class TableView {
     }
     best?.act();
   }
+}
+
+const LARGEST = 1.5;
+
+/** How much larger than true each ball is drawn: to be read at arm's length, but none over another. */
+export function readableSizes(balls, diameter_m) {
+  const all = Object.entries(balls);
+  return Object.fromEntries(all.map(([ball, [x, y]]) => {
+    const gaps = all.filter(([other]) => other !== ball).map(([, [u, v]]) => Math.hypot(x - u, y - v));
+    return [ball, Math.min(LARGEST, Math.max(1, Math.min(...gaps) / diameter_m))];
+  }));
 }
