@@ -32,6 +32,11 @@ _SHY_WAY_M = 0.03
 _REST_WINDOW_S = 0.5
 _REST_WAY_M = 0.0035
 _CREEP_M = 0.0006
+_LEAST_REST = 20
+_MOST_STEPS = 8
+"""First sightings of a slow way off that may look like rest."""
+_OFF_M = 0.0015
+_SAME_WAY = 0.9
 _SURELY_MOVED_M = 0.05
 """Way within half a second that no error of measurement makes."""
 
@@ -147,7 +152,7 @@ def resting_samples(path: Path) -> NDArray[np.bool_]:
         scatter = float(away[int(0.8 * (len(away) - 1))])
         if way < _REST_WAY_M * span / _REST_WINDOW_S + 0.5 * noise and scatter < 0.004 + noise:
             resting[first : last + 1] = _still(window, middle, noise) | resting[first : last + 1]
-    return _without_shying(_extended(_settled(resting, path), path), path)
+    return _without_shying(_extended(_left(_settled(resting, path), path), path), path)
 
 
 def _settled(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
@@ -168,6 +173,28 @@ def _settled(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
             settled[at] = False
             at += 1
     return settled
+
+
+def _left(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:
+    """Each rest without the first steps of the ball's way off: few of them are far from the
+    spot, but they lie on the way on, each farther than the one before."""
+    left = resting.copy()
+    edges = np.flatnonzero(np.diff(np.r_[False, resting, False].astype(int)))
+    for first, after in zip(edges[::2], edges[1::2], strict=True):
+        if after == len(path) or after - first < _LEAST_REST:
+            continue
+        stop = int(after)
+        spot = _median(path.xy_m[max(first, stop - 24) : stop - _MOST_STEPS])
+        beyond = path.xy_m[stop] - spot
+        while after - stop < _MOST_STEPS:
+            off = path.xy_m[stop - 1] - spot
+            way, reach = float(np.hypot(*off)), float(np.hypot(*beyond))
+            allowed = _OFF_M + 3.0 * float(path.sigma_m[stop - 1])
+            if way < allowed or way > reach or float(off @ beyond) < _SAME_WAY * way * reach:
+                break
+            stop -= 1
+            left[stop], beyond = False, off
+    return left
 
 
 def _without_shying(resting: NDArray[np.bool_], path: Path) -> NDArray[np.bool_]:

@@ -29,6 +29,9 @@ _AT_NOSE: Final = 6.0
 _AT_BALL: Final = 14.0
 _WITHOUT_CAUSE: Final = 22.0
 _BALL_REACH_M: Final = 0.012
+_TOUCH_M: Final = 0.006
+_SLACK: Final = 0.15
+"""Share of a frame by which a blow may fall outside the two sightings of its cut."""
 _NOSE_REACH_M: Final = 0.03
 _TURNED_AT_M: Final = 0.005
 _LEAST_TURN_MPS: Final = 0.03
@@ -160,7 +163,7 @@ class _Run:
         step = float(np.hypot(*(path.xy_m[k] - path.xy_m[k - 1])))
         if self._near_nose(k, step) and self._is_bounce(a, k, b):
             return _AT_NOSE
-        if self._near_ball(k, step):
+        if self._near_ball(k, step) and self._meets_ball(a, k, b):
             return _AT_BALL
         return _WITHOUT_CAUSE
 
@@ -193,6 +196,28 @@ class _Run:
             float(path.t_s[k]),
         )
         return bool(nose_meetings([kink], self.table))
+
+    def _meets_ball(self, a: int, k: int, b: int) -> bool:
+        """True when the way to the cut, or the way from it, leads to a ball between the two
+        sightings; where both were seen once only, anything near will do."""
+        path = self.motion.path
+        if k - a > 1:
+            leg = fit_leg(path, a, k - 1)
+        elif b - k > 1:
+            leg = fit_leg(path, k, b - 1)
+        else:
+            return True
+        from_s, to_s = float(path.t_s[k - 1]), float(path.t_s[k])
+        times = np.linspace(from_s - _SLACK * (to_s - from_s), to_s + _SLACK * (to_s - from_s), 9)
+        places, sigma = leg.positions(times), leg.sigmas_m(times)
+        for other in self.motions.values():
+            theirs = other.leg_before(0.5 * (from_s + to_s))
+            if other.name == self.motion.name or theirs is None:
+                continue
+            gaps = np.hypot(*(theirs.positions(times) - places).T) - self.table.ball_diameter_m
+            if (gaps < _TOUCH_M + 2.0 * sigma).any():
+                return True
+        return False
 
     def _near_ball(self, k: int, step_m: float) -> bool:
         path = self.motion.path

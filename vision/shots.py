@@ -130,10 +130,9 @@ def _until(motion: Motion, departure: Departure) -> Motion:
         return motion
     path = motion.path
     keep = max(1, int(np.searchsorted(path.t_s, departure.t_s + 1e-6)))
-    before = motion.leg_before(departure.t_s)
-    if before is not None and before.at_rest:
-        # A ball that hung in the jaws falls as it is struck: its first way tells of the blow.
-        keep = max(keep, min(len(path), before.last + 1 + _FALLING_SIGHTINGS))
+    # A ball that hung in the jaws falls as it is struck: its first way tells of the blow.
+    rests = [leg.last for leg in motion.legs if leg.at_rest and leg.first < keep]
+    keep = max(keep, min(len(path), max(rests, default=-1) + 1 + _FALLING_SIGHTINGS))
     if keep == len(path):
         return motion
     cut = Path(path.t_s[:keep], path.xy_m[:keep], path.sigma_m[:keep], path.frame[:keep])
