@@ -68,7 +68,9 @@ def state_of(shown: Shown) -> Body:
         "paths": paths_section(book.last_shot),
         "spotting": spotting_section(book, match, now),
         "restore": restore_section(book, match, now),
-        "rulings": rulings_section(book, match, shown.written, shown.evidence),
+        "rulings": rulings_section(
+            book, match, shown.written, shown.evidence, on_lip=_is_on_lip(now)
+        ),
         "undo": taking_back(book.undo, book.header.players),
         "redo": taking_back(book.redo, book.header.players),
         "not_judged": not_judged(),
@@ -84,6 +86,11 @@ def _refused(book: MatchBook, match: MatchFold) -> frozenset[int]:
 
 def _last_kind(match: MatchFold) -> Kind:
     return match.ruled[-1].ruling.kind if match.ruled else Kind.NORMAL
+
+
+def _is_on_lip(now: TableNow) -> bool:
+    """Does a ball rest on its lip, within its five seconds?"""
+    return now.provisional_until_s is not None and now.moving_since_s is None
 
 
 def _running(clock: ShotClock, shown: Shown) -> bool:

@@ -41,8 +41,13 @@ def rulings_section(
     match: MatchFold,
     written: Mapping[RulingKey, tuple[int, bool]],
     evidence: Sequence[EvidenceRow],
+    *,
+    on_lip: bool = False,
 ) -> list[Body]:
-    """The last rulings; `written`: record number and whether it replaced another, by key."""
+    """The last rulings; `written`: record number and whether it replaced another, by key.
+
+    `on_lip`: a ball may still fall by itself, the last stroke's ruling is provisional (8.3).
+    """
     rulings = list(keyed(match).items())
     rows = []
     for index in range(len(rulings) - 1, max(-1, len(rulings) - 1 - SHOWN), -1):
@@ -52,6 +57,8 @@ def rulings_section(
         clips = [row for row in evidence if row.shot == ruled.shot]
         row = ruling_view(ruled, clips) | {"record": record, "changed": was_changed}
         row["source"] = _source(book, ruled.shot)
+        if on_lip and book.last_shot is not None and ruled.shot == book.last_shot.number:
+            row["provisional"] = True
         row["facts"] = (
             []
             if ruled.by_declaration

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -138,3 +139,25 @@ def test_balls_are_drawn_large_but_never_over_each_other(
         "3": 1.2,
         "4": 1.5,
     }
+
+
+def test_a_ball_on_the_lip_counts_down(table: TableServer, open_console: Opening) -> None:
+    """As the eyes would tell it: the strip counts, and the ruling is marked provisional."""
+    referee = open_console(table)
+    page = referee.page
+    referee.shot(first="1", fell=[("2", "FL")])
+    expect(page.locator("#ruling .chip")).to_have_count(0)
+    page.evaluate(
+        """() => {
+             const link = window.tableLink;
+             const tell = (message) => link.socket.onmessage({ data: JSON.stringify(message) });
+             tell({ type: "frame", t_s: 100, balls: {}, moving: [], hidden: [] });
+             const lip = { phase: "settling", on_lip: ["4"], provisional_until_s: 104.5 };
+             const shot = { ...link.state.shot, ...lip };
+             const rulings = link.state.rulings.map((one) => ({ ...one, provisional: true }));
+             tell({ type: "delta", seq: link.seq + 1, changes: { shot, rulings } });
+           }"""
+    )
+    expect(referee.strip).to_contain_text(re.compile(r"Ball on the lip \(4\): wait [34]\.\d"))
+    expect(page.locator("#ruling .chip")).to_have_text("provisional")
+    expect(referee.strip).to_contain_text(re.compile(r"wait [0-2]\.\d"))

@@ -90,6 +90,20 @@ def test_a_better_reading_replaces_the_ruling_and_says_so(seen: Seen) -> None:
     assert seen.journal.count(1) == records
 
 
+def test_a_ball_on_the_lip_keeps_the_ruling_provisional(seen: Seen) -> None:
+    """Until its five seconds are over, or the next stroke begins (8.3)."""
+    seen.see(f"START {BALLS} @1; CUE>3 @1.4; 3>FOOT @2; END {BALLS} @6")
+    assert not seen.last["provisional"]
+    lip = TableNow(t_s=6.5, on_lip=("3",), provisional_until_s=11.0)
+    seen.desk.see(lip, show=True)
+    assert seen.last["provisional"] and seen.state["shot"]["phase"] == "settling"
+    assert seen.state["shot"]["provisional_until_s"] == 11.0
+    seen.desk.see(replace(lip, moving_since_s=8.0), show=True)
+    assert not seen.last["provisional"]
+    seen.desk.see(TableNow(t_s=11.1), show=True)
+    assert not seen.last["provisional"] and seen.state["shot"]["phase"] == "ruled"
+
+
 def test_what_was_no_stroke_is_taken_out_and_can_come_back(seen: Seen) -> None:
     seen.see(f"START {BALLS} @1; CUE>5 @1.4; 5>FOOT @2; END {BALLS} @6")
     assert seen.rack["fouls"]["A"] == 1
