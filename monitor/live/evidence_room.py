@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import av.error
+
 from calibration.camera import Camera
 from monitor.failures import CannotBeDoneError
 from monitor.live.clips import folder_bytes, moment_picture, over_budget
@@ -55,7 +57,8 @@ class EvidenceRoom:
         while (row := self._jobs.get()) is not None:
             try:
                 self._cut(row)
-            except (CannotBeDoneError, OSError):
+            except (CannotBeDoneError, OSError, av.error.FFmpegError):
+                # One clip that cannot be cut or read must not cost those that follow.
                 self.live.desk.evidence_is(row.id, "none")
 
     def _cut(self, row: EvidenceRow) -> None:
