@@ -29,8 +29,10 @@ class WaitingWords:
     def retry(self) -> None:
         """Do what waits, as far as it can be done."""
         while self._steps:
+            # The step in hand is not one that waits: what it shows must not say so.
+            step = self._steps.popleft()
             try:
-                self._steps[0]()
+                step()
             except (sqlite3.OperationalError, OSError):
+                self._steps.appendleft(step)
                 return
-            self._steps.popleft()

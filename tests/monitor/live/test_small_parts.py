@@ -19,6 +19,7 @@ from monitor.live.match_clock import MatchClock
 from monitor.live.moments import deciding_moments
 from monitor.live.resuming import resume_point
 from monitor.live.shot_clock import clock_of
+from monitor.live.waiting_words import WaitingWords
 from monitor.packet_cut import cut_from_file
 from monitor.store import JOURNAL, Journal
 from table.events import BallContact, BallPocketed
@@ -233,3 +234,20 @@ def test_a_file_goes_on_where_it_was_when_the_program_was_killed(tmp_path: Path)
     scorer.desk.end_session()
     assert resume_point(scorer.desk.book, film) is None
     scorer.journal.close()
+
+
+def test_only_what_could_not_be_written_waits() -> None:
+    """The step in hand does not count; one that fails keeps its place before the others."""
+    waiting, seen, full = WaitingWords(), [], [True]
+
+    def step(name: str) -> None:
+        if full[0]:
+            raise OSError("no space left")
+        seen.append((name, len(waiting)))
+
+    waiting.put(lambda: step("a"))
+    waiting.put(lambda: step("b"))
+    assert seen == [] and len(waiting) == 2
+    full[0] = False
+    waiting.put(lambda: step("c"))
+    assert seen == [("a", 2), ("b", 1), ("c", 0)] and len(waiting) == 0
