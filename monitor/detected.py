@@ -1,7 +1,8 @@
 """The way from detections to shot events, without a picture: for simulated detections.
 
 The tracker, the legs, the contacts and the shots are those of `monitor.pipeline`; only the
-eyes are replaced, and names come from votes instead of colours.
+eyes are replaced, and names come from votes instead of colours. The game is known to be
+ten-ball, as it is for `watch`.
 """
 
 from __future__ import annotations

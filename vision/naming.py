@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
-from table.balls import CUE, TO_THE_END, BallName
+from table.balls import CUE, BallName
 from table.geometry import NINE_FOOT, TableSpec
 from vision.appearance import Appearance, merge_appearances
 from vision.ballset import BUILT_IN, STANDARD, BallSet
@@ -98,19 +98,21 @@ def name_tracks(
     looks: Mapping[int, Looks],
     ball_set: BallSet | None,
     table: TableSpec = NINE_FOOT,
+    present: Set[BallName] = frozenset(),
 ) -> tuple[dict[int, BallName], str]:
     """Names by track number, and the name of the ball set used.
 
     The tracks that were there together are named jointly; later ones take a name that is
-    free at their time. A track that cannot be named is "u1", "u2"... if it lasted.
+    free at their time. A track that cannot be named is "u1", "u2"... if it lasted. `present`:
+    balls that the game has on the table as long as it lasts, where the game is known.
     """
     lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
     first, later = first_and_later([t for t in lasting if _is_ball_like(t, looks)])
     later += [t for t in lasting if not _is_ball_like(t, looks) and _is_whole(t)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
-    chosen, names, light = _name_together(first, known, looks, ball_set, table)
+    chosen, names, light = _name_together(first, known, looks, ball_set, table, present)
     if CUE not in names.values():
-        names |= _cue_by_play(first, known, names, chosen, light)
+        names |= _cue_by_play(first, known, names, chosen, light, present)
     for track in later:
         name = _name_alone(track, known, chosen, light, lasting, names)
         if name is not None:
@@ -166,6 +168,7 @@ def _name_together(
     looks: Mapping[int, Looks],
     ball_set: BallSet | None,
     table: TableSpec,
+    present: Set[BallName],
 ) -> tuple[BallSet, dict[int, BallName], Light | None]:
     seen = [(t, look) for t in tracks if (look := known.get(t.number)) is not None]
     options = [ball_set] if ball_set is not None else list(BUILT_IN.values())
@@ -175,7 +178,7 @@ def _name_together(
     sides = [looks[t.number].sides for t, _ in seen]
     racked = rack_priors([(t.sightings[0].x_m, t.sightings[0].y_m) for t, _ in seen], table)
     namings = [
-        assign_names(appearances, option, priors=racked, sides=sides, present=TO_THE_END)
+        assign_names(appearances, option, priors=racked, sides=sides, present=present)
         for option in options
     ]
     best = max(namings, key=lambda n: n.evidence - _SURPRISE * (n.ball_set.name != STANDARD.name))
@@ -193,6 +196,7 @@ def _cue_by_play(
     names: Mapping[int, BallName],
     ball_set: BallSet,
     light: Light | None,
+    present: Set[BallName],
 ) -> dict[int, BallName]:
     """Of several balls that all look like the cue ball, the one that moved first.
 
@@ -220,7 +224,7 @@ def _cue_by_play(
             ball_set,
             allowed=allowed,
             light=light,
-            present=TO_THE_END,
+            present=present,
         )
         for (_, track, _), ball in zip(rest, named.balls, strict=True):
             if ball.name is not None:

@@ -8,7 +8,7 @@ ends a `Sequence`; nothing is followed across it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Camera
+from table.balls import BallName
 from vision.appearance import measure_appearance
 from vision.ballset import BallSet
 from vision.cloth import Cloth
@@ -172,13 +173,16 @@ class Observer:
             place = (track.last.x_m, track.last.y_m)
             looks.add(frame.index, place, look, bool(seen.alone[track.last.detection]))
 
-    def finish(self, ball_set: BallSet | None) -> list[Seen]:
-        """Name the tracks of every sequence; `ball_set` None: the one that fits best."""
+    def finish(self, ball_set: BallSet | None, present: Set[BallName] = frozenset()) -> list[Seen]:
+        """Name the tracks of every sequence; `ball_set` None: the one that fits best.
+
+        `present`: balls that the game, where it is known, keeps on the table.
+        """
         seen = []
         for sequence in self.sequences:
             sequence.part_at_leaps(_counter(sequence.looks))
             names, chosen = name_tracks(
-                sequence.tracker.tracks, sequence.looks, ball_set, self.camera.table
+                sequence.tracker.tracks, sequence.looks, ball_set, self.camera.table, present
             )
             seen.append(sequence.named(names, chosen))
         return seen

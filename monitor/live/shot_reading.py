@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from monitor.pipeline import events_of
-from table.balls import BallName
+from table.balls import TO_THE_END, BallName
 from table.events import BallPocketed, ShotEnded, ShotEvent, ShotStarted
 from table.geometry import Point
 from vision.ballset import BallSet
@@ -54,7 +54,7 @@ def reading_of(
     table = observer.camera.table
 
     def read() -> list[Read]:
-        seen = twin.finish(ball_set)[-1]
+        seen = twin.finish(ball_set, TO_THE_END)[-1]
         by_number: dict[int, list[ShotEvent]] = {}
         for event in events_of(seen, table):
             by_number.setdefault(event.shot, []).append(event)

@@ -161,3 +161,17 @@ def test_merging_blurred_frames_keeps_the_names() -> None:
     found = [ball.name for ball in assign_names(merged, STANDARD).balls]
     assert _outcome(ELEVEN, found)["wrong"] == 0
     assert _outcome(ELEVEN, found)["right"] >= 9
+
+
+def test_the_game_settles_a_doubt_about_a_white_cap() -> None:
+    """In ten-ball the ten is there to the end; without knowing the game, nobody can say."""
+    looks = looks_of(["cue", "10", "8", "3"], seed=1, axes={"10": (0.0, 0.15, 0.9887)})
+    assert assign_names(looks, STANDARD).balls[1].name is None
+    assert assign_names(looks, STANDARD, present=frozenset({"10"})).balls[1].name == "10"
+
+
+def test_what_the_game_keeps_on_the_table_makes_no_other_ball_of_its_colour() -> None:
+    for seed in range(4):
+        looks = looks_of(["cue", "2", "8", "9"], seed=seed)
+        names = [ball.name for ball in assign_names(looks, STANDARD, present={"10"}).balls]
+        assert names == ["cue", "2", "8", "9"]
