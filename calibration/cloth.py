@@ -15,11 +15,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.cloth_look import (
+    NARROW,
+    STRICT,
+    ClothLook,
+    Floats,
+    Floats32,
+    cloth_like,
+    look_of,
+)
 from calibration.outline import quad_of_hull
 
 Image = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-Floats32 = NDArray[np.float32]
 
 SMALL_SIDE_PX: Final = 420
 """Longer side of the picture in which regions are searched."""
@@ -29,6 +36,11 @@ _MODES: Final = 5
 _PARTS: Final = 3
 _SURE: Final = 0.45
 """A region with this score is a table; smaller modes are not looked at then."""
+_APART_FROM_EDGE: Final = 0.02
+"""Share of the picture's own edge that a table may well reach."""
+_FULL: Final = 0.8
+_PARTING_PX: Final = 7
+"""Half the width of what joins a cloth to a floor of its colour: between the rails, at pockets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,75 +65,6 @@ class ClothRegion:
     def score(self) -> float:
         """How much this looks like a table among the regions of one picture."""
         return float(self.fill**3 * self.area_share**0.8 * (1.0 - self.at_edge))
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How far a colour may be from the cloth's and still be cloth."""
-
-    colour: float
-    """Largest deviation of the colour, as a share of its strength."""
-    shade: float
-    """Least lightness, as a share of the cloth's."""
-    grey_shade: float
-    """The same for a cloth without colour."""
-
-
-USUAL: Final = Limits(0.22, 0.4, 0.55)
-_STRICT: Final = Limits(0.13, 0.65, 0.75)
-_NARROW: Final = Limits(0.08, 0.82, 0.85)
-"""Where the rails have the cloth's hue and are nearly as light."""
-
-
-@dataclass(frozen=True, eq=False)
-class ClothLook:
-    """How the cloth looks at each place: a quadratic field of Lab colour over the picture."""
-
-    field: Floats
-    """(6, 3): coefficients of 1, x, y, xx, xy, yy (x, y from -1 to 1) for L, a, b."""
-    low: Floats
-    high: Floats
-    """(3,) range of the field over the cloth, so that it is never extrapolated."""
-    spread: Floats
-    """(3,) robust standard deviation about the field."""
-
-    @property
-    def colour(self) -> Floats:
-        """(3,) 8-bit Lab colour in the middle of the picture, within the cloth's range."""
-        colour: Floats = np.clip(self.field[0], self.low, self.high)
-        return colour
-
-    def likeness(
-        self, lab: Floats32, points_unit: Floats32, limits: Limits = USUAL
-    ) -> NDArray[np.bool_]:
-        """Which colours can be cloth in more or less light.
-
-        Args:
-            lab: (N, 3) 8-bit Lab colours as float.
-            points_unit: (N, 2) places in the picture, -1 .. 1 along each side.
-            limits: how much deviation and shade is allowed.
-        """
-        expected = _terms(points_unit) @ self.field.astype(np.float32)
-        np.clip(
-            expected,
-            self.low.astype(np.float32),
-            self.high.astype(np.float32),
-            out=expected,
-        )
-        ratio = lab[:, 0] / np.maximum(expected[:, 0], np.float32(1.0))
-        a, b = expected[:, 1] - np.float32(128.0), expected[:, 2] - np.float32(128.0)
-        dim = np.clip(ratio, 0.25, 1.3)
-        off2 = (lab[:, 1] - 128.0 - a * dim) ** 2 + (lab[:, 2] - 128.0 - b * dim) ** 2
-        strength2 = a * a + b * b
-        noise = min(2.5 * float(np.hypot(self.spread[1], self.spread[2])), 6.0)
-        dim2 = np.clip(ratio, 0.35, 1.0) ** 2
-        share = np.float32(limits.colour**2)
-        limit2 = np.maximum(np.float32((3.5 + noise) ** 2), share * strength2 * dim2)
-        is_grey = strength2 < 144.0
-        darkest = np.where(is_grey, np.float32(limits.grey_shade), np.float32(limits.shade))
-        brightest = np.where(is_grey, np.float32(1.35), np.float32(1.6))
-        near: NDArray[np.bool_] = (off2 < limit2) & (ratio > darkest) & (ratio < brightest)
-        return near
 
 
 def small_picture(frames_bgr: Sequence[Image]) -> tuple[Image, float]:
@@ -174,7 +117,7 @@ def look_inside(small_bgr: Image, quad_small: Floats) -> ClothLook:
     lab = cv2.cvtColor(cv2.GaussianBlur(small_bgr, (0, 0), 1.2), cv2.COLOR_BGR2LAB)
     if np.count_nonzero(inside) < 100:
         inside[:] = 1
-    return _look_of(lab.astype(np.float32), inside > 0)
+    return look_of(lab.astype(np.float32), inside > 0)
 
 
 def _same(a: ClothRegion, b: ClothRegion) -> bool:
@@ -199,7 +142,8 @@ def _colour_modes(lab: Image) -> list[Floats]:
         if smooth[peak] < 0.01 * len(sample):
             break
         modes.append(np.asarray((np.array(peak) + 0.5) * steps + low, dtype=np.float64))
-        near = tuple(slice(max(0, p - 1), p + 2) for p in peak)
+        # A shade of the same colour is no colour of its own.
+        near = tuple(slice(max(0, p - k), p + k + 1) for p, k in zip(peak, (2, 1, 1), strict=True))
         smooth[near] = 0.0
     return modes
 
@@ -216,34 +160,35 @@ def _regions_of_mode(lab: Floats32, mode: Floats, small_scale: float) -> list[Cl
 def _regions_of_seed(
     lab: Floats32, seed: NDArray[np.bool_], small_scale: float
 ) -> list[ClothRegion]:
-    look = _look_of(lab, seed)
-    like = _likeness(look, lab)
+    look = look_of(lab, seed)
+    like = cloth_like(look, lab)
     # Once more from what was found: the light may fall off beyond the seed's range.
     wider = _part_with(like, seed, open_px=2)
+    if _share_of_edge(wider) > _APART_FROM_EDGE:
+        wider = _part_with(like, seed, _PARTING_PX)
     if np.count_nonzero(wider) > 1.1 * np.count_nonzero(seed):
-        look = _look_of(lab, wider)
-        like = _likeness(look, lab)
+        look = look_of(lab, wider)
+        like = cloth_like(look, lab)
     # A small gap joins bed and cushions across the shadow of the nose, a wide one also the
     # two parts of a bed that a cue stick divides.
-    strict = _likeness(look, lab, _STRICT)
+    strict = cloth_like(look, lab, STRICT)
     gap = max(seed.shape)
     regions = [
         _region(like, seed, look, 0.009 * gap, small_scale),
         _region(like, seed, look, 0.03 * gap, small_scale),
         _region(strict, seed, look, 0.009 * gap, small_scale),
-        _region(_likeness(look, lab, _NARROW), seed, look, 0.015 * gap, small_scale),
+        _region(cloth_like(look, lab, NARROW), seed, look, 0.015 * gap, small_scale),
     ]
-    return [region for region in regions if region is not None]
+    found = [region for region in regions if region is not None]
+    if not any(region.at_edge < _APART_FROM_EDGE and region.fill > _FULL for region in found):
+        parted = _region(strict, seed, look, 0.0, small_scale, _PARTING_PX)
+        found += [] if parted is None else [parted]
+    return found
 
 
 def _share_of_edge(mask: NDArray[np.bool_]) -> float:
     edge = np.concatenate([mask[1], mask[-2], mask[:, 1], mask[:, -2]])
     return float(np.mean(edge))
-
-
-def _likeness(look: ClothLook, lab: Floats32, limits: Limits = USUAL) -> NDArray[np.bool_]:
-    points = _unit_grid(lab.shape[:2])
-    return look.likeness(lab.reshape(-1, 3), points, limits).reshape(lab.shape[:2])
 
 
 def _region(
@@ -252,10 +197,11 @@ def _region(
     look: ClothLook,
     gap_px: float,
     small_scale: float,
+    open_px: int = 3,
 ) -> ClothRegion | None:
     # Closing joins, opening cuts what leaks out through a pocket; neither draws the border.
     joined = cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, _disc(round(gap_px))) > 0
-    part = _part_with(joined, seed, open_px=3) & like
+    part = _part_with(joined, seed, open_px) & like
     if np.count_nonzero(part) < _LEAST_AREA * part.size:
         return None
     mask = _filled(_opened(_filled(part), 2))
@@ -275,37 +221,6 @@ def _region(
         at_edge=_share_of_edge(mask),
         look=look,
     )
-
-
-def _look_of(lab: Floats32, seed: NDArray[np.bool_]) -> ClothLook:
-    points = _unit_grid(seed.shape)[seed.ravel()]
-    colours = lab.reshape(-1, 3)[seed.ravel()].astype(np.float64)
-    if len(points) > 3000:
-        step = len(points) // 3000 + 1
-        points, colours = points[::step], colours[::step]
-    terms = _terms(points).astype(np.float64)
-    keep = np.ones(len(points), dtype=bool)
-    field = np.zeros((6, 3))
-    spread = np.ones(3)
-    for _ in range(3):
-        fit = np.linalg.lstsq(terms[keep], colours[keep], rcond=None)[0]
-        field = np.asarray(fit, dtype=np.float64)
-        rest = colours - terms @ field
-        spread = np.maximum(1.4826 * np.median(np.abs(rest[keep]), axis=0), 0.7)
-        keep = np.all(np.abs(rest) < 3.5 * spread, axis=1)
-    fitted = terms[keep] @ field
-    return ClothLook(field, fitted.min(axis=0), fitted.max(axis=0), spread)
-
-
-def _terms(points_unit: Floats32) -> Floats32:
-    x, y = points_unit[:, 0], points_unit[:, 1]
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
-
-
-def _unit_grid(shape: tuple[int, ...]) -> Floats32:
-    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
-    unit = np.stack([x / shape[1] * 2.0 - 1.0, y / shape[0] * 2.0 - 1.0], axis=-1)
-    return unit.reshape(-1, 2).astype(np.float32)
 
 
 def _disc(radius_px: int) -> Image:

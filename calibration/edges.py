@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from calibration.cloth import ClothLook
+from calibration.cloth_look import ClothLook
 from calibration.lens import Array
 from calibration.strips import Strip
 
@@ -21,7 +21,6 @@ _RISE_WORTH: Final = 0.5
 _COLOUR_WORTH: Final = 0.6
 _ANYWHERE: Final = 0.15
 _LEAD: Final = 0.6
-_BAND_RISE: Final = 0.25
 _UNBORDERED: Final = 0.6
 _PICTURE_BLUR_PX: Final = 0.6
 _LEAST_UNIT: Final = 0.5
@@ -60,6 +59,8 @@ class Edges:
     """(S, V) share of cloth-like samples."""
     lab: Array
     """(3, S, V) typical 8-bit Lab colour."""
+    px_m: float
+    """Size of a pixel across the strip."""
     blur_m: float
     """Standard deviation of the blur of an edge as measured: of the picture and of `fall`."""
     noise: float
@@ -108,6 +109,7 @@ def sections(
         colour_fall=falls[1:].max(axis=0),
         cloth=cloth,
         lab=values[:3],
+        px_m=px_m,
         blur_m=float(np.hypot(_PICTURE_BLUR_PX * px_m, width * step)),
         noise=1.4826 * float(np.median(plain)) if plain.size else 1.0,
     )
@@ -180,33 +182,6 @@ def _mean_over(side: Edges, low_m: float, high_m: float) -> Array:
     b = np.maximum(np.clip(index + round(high_m / step), 0, count), a + 1)
     mean: Array = (total[:, :, b] - total[:, :, a]) / (b - a)
     return mean
-
-
-def narrow_band_shift_m(side: Edges, u_m: Array, v_m: Array) -> float:
-    """How far inside its steepest fall the nose lies, because the dark band is narrow.
-
-    Blur drives the two edges of a narrow dark band apart: from their distance D and the
-    blur s follows its width w = sqrt(D^2 - 4 s^2), and the nose lies (D - w) / 2 inside.
-
-    Args:
-        u_m: (N,) places on the nose, v_m: (N,) where lightness falls there.
-    """
-    rows = np.argmin(np.abs(side.u_m[:, None] - u_m[None, :]), axis=0)
-    distances = []
-    for row, v in zip(rows, v_m, strict=True):
-        inside = (side.v_m > v) & (side.v_m < v + side.dark_m)
-        if np.count_nonzero(inside) < 4:
-            continue
-        rise = np.where(inside, -side.fall[row], -np.inf)
-        at = int(np.argmax(rise))
-        fall = float(np.interp(v, side.v_m, side.fall[row]))
-        if rise[at] > _BAND_RISE * fall > 0.0:
-            distances.append(float(side.v_m[at]) - v)
-    if len(distances) < 0.4 * len(v_m):
-        return 0.0
-    distance = float(np.median(distances))
-    width = float(np.sqrt(max(distance**2 - 4.0 * side.blur_m**2, 0.0)))
-    return (distance - width) / 2.0
 
 
 def edge_strength(side: Edges) -> Array:

@@ -11,13 +11,13 @@ import numpy as np
 
 from calibration.camera import SIDES, Camera
 from calibration.cloth import (
-    ClothLook,
     ClothRegion,
     Image,
     cloth_regions,
     look_inside,
     small_picture,
 )
+from calibration.cloth_look import ClothLook
 from calibration.errors import NO_TABLE, NOISE, CalibrationError, bad_fit, too_oblique
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
 from calibration.head import default_side, facing, head_side_from_picture
@@ -164,7 +164,9 @@ def _fit_by_itself(
         try:
             if border.is_straight:
                 check_tilt(border.pose, table, (width, height))
-            return refined(frames_bgr, border.pose, region.look, table, prior), region.look
+            clean = border.is_clean
+            fitted = refined(frames_bgr, border.pose, region.look, table, prior, clean_border=clean)
+            return fitted, region.look
         except CalibrationError as error:
             first = first or error
     raise first or CalibrationError(NO_TABLE)

@@ -293,6 +293,7 @@ def _border_observations(border: Sequence[Array], turn: int, table: TableSpec) -
                 sigma_m=_BORDER_SIGMA_M,
                 group=name,
                 border_sign=rail.outward,
+                on_rail=True,
             )
         )
     return joined(parts)

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from calibration.camera import Camera
-from calibration.cloth import ClothLook, Image, median_picture
+from calibration.cloth import Image, median_picture
+from calibration.cloth_look import ClothLook
 from calibration.errors import CalibrationError
 from calibration.lens import Array
 

@@ -18,29 +18,22 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
 from calibration.camera import Camera
-from calibration.cloth import ClothLook, Image
-from calibration.edges import sections
+from calibration.cloth import Image
+from calibration.cloth_look import ClothLook
 from calibration.lens import Array
 from calibration.lens_pose import LensPose
-from calibration.noses import cushion_borders, nose_observations
 from calibration.observations import Observations, on_line
 from calibration.solve import residuals_m
 from calibration.strips import Rail, Strip, cut_strip, nose_height_m, rails_of
-from table.geometry import TableSpec
 
 POCKET_GROUP: Final = "side pocket"
 SIGHT_GROUP: Final = "sight"
-BORDER_GROUP: Final = "border"
 
 _NINE_FOOT_M: Final = 2.54
-_RAIL_RISE_M: Final = 0.005
-"""How much higher the sights lie than the noses, about."""
-_SIGHT_SIGMA_M: Final = 0.004
+_SIGHT_SIGMA_M: Final = 0.0012
+_SIGHT_SIGMA_PX: Final = 0.25
 _POCKET_SIGMA_M: Final = 0.003
 _AGREE_M: Final = 0.012
-_CUSHION_M: Final = (0.032, 0.085)
-"""Least and most width of the cushion tops."""
-_BORDER_SIGMA_M: Final = 0.0025
 _GAP_M: Final = (0.06, 0.24)
 """Least and most width of a side pocket's gap in the cushion tops."""
 
@@ -66,7 +59,7 @@ class RailPoints:
         votes: list[float] = []
         pockets: list[float] = []
         for part in self.observed:
-            if part.axis[0] != 0 or part.group[0] == BORDER_GROUP:
+            if part.axis[0] != 0:
                 continue
             off = float(np.median(residuals_m(pose, part)))
             (pockets if part.group[0] == POCKET_GROUP else votes).append(off)
@@ -77,19 +70,15 @@ class RailPoints:
         return float(np.mean(votes))
 
 
-def rail_points(
-    frames_bgr: Sequence[Image], camera: Camera, look: ClothLook, table: TableSpec
-) -> RailPoints:
-    """Find side pockets, sights and the cloth's border along the rails seen by a first camera.
+def rail_points(frames_bgr: Sequence[Image], camera: Camera, look: ClothLook) -> RailPoints:
+    """Find side pockets and sights along the rails seen by a first camera.
 
     Args:
         camera: the camera as fitted to the noses, over the table as wide as it was found.
         look: how the cloth looks.
-        table: the table's measures as told.
     """
     size = camera.table.length_m / _NINE_FOOT_M
     observed: list[Observations] = []
-    strips: dict[str, Strip] = {}
     gaps = closed = sights = 0
     for rail in rails_of(camera.table).values():
         strip = cut_strip(
@@ -99,7 +88,6 @@ def rail_points(
             (-0.135 * size, -0.005 * size),
             (0.0025 * size, 0.0015 * size),
         )
-        strips[rail.name] = strip
         if rail.axis == 1:
             gap = _side_pocket(strip, look, camera, size)
             if gap is not None:
@@ -111,31 +99,7 @@ def rail_points(
         if found is not None:
             sights += len(found)
             observed.append(found)
-    observed += _borders(strips, camera, table, size)
     return RailPoints(tuple(observed), gaps, closed, sights)
-
-
-def _borders(
-    strips: dict[str, Strip], camera: Camera, table: TableSpec, size: float
-) -> list[Observations]:
-    """The border of the cloth on each rail: faint noses lean on it."""
-    edges = {
-        name: sections(strip, None, camera.image_size, round(2 * strip.rail.half_length_m / 0.045))
-        for name, strip in strips.items()
-    }
-    borders = cushion_borders(edges, (_CUSHION_M[0] * size, _CUSHION_M[1] * size))
-    per_px = 1.0 / float(camera.px_per_m([(0.0, 0.0)], 0.0)[0])
-    sigma = float(np.hypot(_BORDER_SIGMA_M * size, 0.5 * per_px))
-    rails = rails_of(table)
-    found = []
-    for name, curve in borders.items():
-        seen = nose_observations(
-            strips[name], rails[name], curve, nose_height_m(camera.table), sigma
-        )
-        sign = np.full(len(seen), rails[name].outward)
-        group = np.full(len(seen), BORDER_GROUP, dtype="<U16")
-        found.append(replace(seen, border_sign=sign, group=group))
-    return found
 
 
 def _cushion_cloth(strip: Strip, look: ClothLook, camera: Camera, size: float) -> Array:
@@ -253,24 +217,21 @@ def _sight_observations(
     pixels = np.concatenate(
         [_pixel_at(strip, float(r), float(c)) for r, c in zip(rows, columns, strict=True)]
     )
+    px_m = 1.0 / float(camera.px_per_m([(0.0, 0.0)], 0.0)[0])
+    off = peaks[:, 0] - places_m
+    scatter_m = 1.4826 * float(
+        np.median(np.abs(off - np.polyval(np.polyfit(places_m, off, 1), places_m)))
+    )
     parts = on_line(
         pixels,
         axis=1 - strip.rail.axis,
         target_m=0.0,
-        z_m=nose_height_m(camera.table) + _RAIL_RISE_M * size,
-        sigma_m=_SIGHT_SIGMA_M * size,
+        z_m=nose_height_m(camera.table),
+        sigma_m=float(np.hypot(np.hypot(_SIGHT_SIGMA_M * size, _SIGHT_SIGMA_PX * px_m), scatter_m)),
         group=SIGHT_GROUP,
+        on_rail=True,
     )
-    return Observations(
-        parts.points_px,
-        parts.z_m,
-        parts.axis,
-        places_m.astype(np.float64),
-        parts.sigma_m,
-        parts.border_sign,
-        parts.group,
-        parts.common_sigma_m,
-    )
+    return replace(parts, target_m=places_m.astype(np.float64))
 
 
 def _pixel_at(strip: Strip, row: float, column: float) -> Array:

@@ -44,10 +44,17 @@ class LensPrior:
     """Standard deviation of the principal point, as a share of the longer side."""
     fixed_dist: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """p1, p2, k3: not fitted."""
-    cushion_m: float = 0.052
+    cushion_m: float = 0.053
     """Width of the cushion tops (nose to rail): 2 inches, in fact 45 to 67 mm on real tables."""
-    cushion_sigma_m: float = 0.005
-    stretch_sigma: float = 0.002
+    cushion_sigma_m: float = 0.006
+    rise_m: float = 0.005
+    """How much higher the rails lie than the noses, at the border of the cloth on them: a rail
+    of 1 11/16 inches stands 6 mm over the nose, a padded one less."""
+    rise_sigma_m: float = 0.003
+    sight_stretch_sigma: float = 0.0015
+    """Standard deviation of the sights' spacing as a share, the same all round; its tails are
+    heavy, because on a home table they stood 1 % too far apart."""
+    stretch_sigma: float = 0.001
     """Standard deviation of the table's width as a share; its tails are heavy, because home
     tables are not always 2 : 1 (WPA specification 3 allows 3 mm)."""
 
@@ -83,6 +90,12 @@ class LensPose:
     cushion_m: float
     stretch: float = 0.0
     """Width of the table beyond its measures, as a share."""
+    rise_m: float = 0.005
+    """Height of the rails over the noses."""
+    sight_stretch: float = 0.0
+    """Spacing of the sights beyond an eighth of the length, as a share."""
+    nose_bias: float = 0.0
+    """How far noses are seen off on all sides alike, in units of `Observations.shared_m`."""
     fixed_dist: Array = field(default_factory=lambda: np.zeros(3))
     """p1, p2, k3: zero, or from a lens file."""
     k3_per_k1_cubed: float = 0.0
@@ -102,7 +115,7 @@ class LensPose:
 
     def moved(self, step: Array) -> LensPose:
         """A step in the unknowns: log f, k1, k2, cx, cy, rotation (3), t (3), cushion,
-        stretch."""
+        stretch, rise, stretch of the sights, bias of the noses."""
         turn, _ = cv2.Rodrigues(np.asarray(step[5:8], dtype=np.float64))
         return LensPose(
             self.focal_px * float(np.exp(np.clip(step[0], -1.0, 1.0))),
@@ -113,9 +126,12 @@ class LensPose:
             self.translation_m + step[8:11],
             self.cushion_m + float(step[11]),
             self.stretch + float(step[12]),
+            self.rise_m + float(step[13]),
+            self.sight_stretch + float(step[14]),
+            self.nose_bias + float(step[15]),
             self.fixed_dist,
             self.k3_per_k1_cubed,
         )
 
 
-UNKNOWNS: Final = 13
+UNKNOWNS: Final = 16

@@ -16,8 +16,9 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from calibration.edges import LEAST_FALL, Edges, narrow_band_shift_m, nose_likeness
+from calibration.edges import LEAST_FALL, Edges, nose_likeness
 from calibration.lens import Array
+from calibration.nose_band import nose_band
 from calibration.observations import Observations, on_line
 from calibration.strips import Rail, Strip
 from table.geometry import TableSpec
@@ -34,7 +35,6 @@ _COMMON_EVIDENCE: Final = 0.5
 """Least evidence of noses at one distance, summed over the four sides."""
 _SLACK_M: Final = 0.005
 _WEAKEST: Final = 0.3
-_BORDER_REACH_M: Final = 0.008
 
 
 @dataclass(frozen=True)
@@ -171,23 +171,36 @@ def _bent_evidence(side: Edges) -> tuple[Array, list[NosePath]]:
     return np.max(every, axis=0), [_BENDS[int(index)] for index in best]
 
 
-def nose_curve(
-    side: Edges, near: NosePath, reach_m: float, degree: int
-) -> tuple[Array, Array] | None:
+@dataclass(frozen=True, eq=False)
+class NoseCurve:
+    """Where the nose of one side is seen."""
+
+    u_m: Array
+    """(N,) places along the rail."""
+    v_m: Array
+    """(N,) places across the strip."""
+    depth: float
+    """How much darker the band inside the nose is, 8-bit lightness; 0: there is none."""
+
+
+def nose_curve(side: Edges, near: NosePath, reach_m: float, degree: int) -> NoseCurve | None:
     """Follow the nose along one strip: where lightness falls, else a colour, else rises.
 
     Takes each section's falling edges within `reach_m` of the path `near`, finds the
     polynomial that most sections agree on, and keeps their sub-sample positions.
 
     Returns:
-        (u, v) of the sections on the nose, or None when fewer than a quarter agree.
+        The sections on the nose, or None when fewer than a quarter agree.
     """
     inside = np.abs(side.v_m[None, :] - near.at(side.u_m)[:, None]) <= reach_m
     for kind in (side.fall, side.colour_fall, -side.fall):
         curve = followed(side, np.where(inside, kind, 0.0), reach_m, degree)
         if curve is not None:
             u, v = curve
-            return u, v + (narrow_band_shift_m(side, u, v) if kind is side.fall else 0.0)
+            band = nose_band(side, u, v) if kind is side.fall else None
+            if band is None:
+                return NoseCurve(u, v, 0.0)
+            return NoseCurve(u, v + band.nose_m - float(np.median(v)), band.depth)
     return None
 
 
@@ -197,35 +210,6 @@ def curve_scatter_m(u_m: Array, v_m: Array) -> float:
         return 0.0
     rest = v_m - np.polyval(np.polyfit(u_m, v_m, 2), u_m)
     return 1.4826 * float(np.median(np.abs(rest)))
-
-
-def cushion_borders(
-    edges: Mapping[str, Edges], limits_m: tuple[float, float]
-) -> dict[str, tuple[Array, Array]]:
-    """Where the cloth on the cushion tops ends, equally far outside the nose on all sides.
-
-    Args:
-        edges: the sections of each rail, cut through a camera fitted to the noses.
-        limits_m: least and most width of a cushion.
-
-    Returns:
-        (u, v) along the border for each rail that shows it.
-    """
-    changes = {n: np.maximum(np.abs(e.fall), e.colour_fall) for n, e in edges.items()}
-    v = next(iter(edges.values())).v_m
-    outside = (v <= -limits_m[0]) & (v >= -limits_m[1])
-    total = np.zeros(len(v))
-    for change in changes.values():
-        typical = max(float(np.median(np.max(change[:, outside], axis=1))), LEAST_FALL)
-        total += np.mean(np.clip(change / typical, 0.0, 1.0), axis=0)
-    width = -float(v[int(np.argmax(np.where(outside, total, -np.inf)))])
-    borders = {}
-    for name, change in changes.items():
-        near = np.abs(v + width) <= _BORDER_REACH_M
-        curve = followed(edges[name], np.where(near[None, :], change, 0.0), _BORDER_REACH_M, 1)
-        if curve is not None:
-            borders[name] = curve
-    return borders
 
 
 def followed(

@@ -34,6 +34,16 @@ class Observations:
     """(N,) what was observed, e.g. "HEAD", "sight"."""
     common_sigma_m: Array
     """(N,) how far all observations of one line and group may lie off together."""
+    on_rail: Array
+    """(N,) 1 where the unknown rise of the rails over the noses is added to the height, else 0."""
+    shared_m: Array
+    """(N,) signed: how far noses on all sides may well be seen off alike, outward; 0 for others."""
+
+    @property
+    def are_sights(self) -> NDArray[np.bool_]:
+        """(N,) which are sights: on the rails, and not at the border of the cloth."""
+        sights: NDArray[np.bool_] = (self.on_rail > 0.0) & (self.border_sign == 0.0)
+        return sights
 
     def __len__(self) -> int:
         return len(self.points_px)
@@ -49,6 +59,8 @@ class Observations:
             self.border_sign[keep],
             self.group[keep],
             self.common_sigma_m[keep],
+            self.on_rail[keep],
+            self.shared_m[keep],
         )
 
 
@@ -62,6 +74,7 @@ def on_line(
     group: str,
     border_sign: float = 0.0,
     common_sigma_m: float = 0.0,
+    on_rail: bool = False,
 ) -> Observations:
     """Observations of pixels (N, 2) on one line of the table."""
     count = len(points_px)
@@ -74,6 +87,8 @@ def on_line(
         np.full(count, border_sign),
         np.full(count, group, dtype="<U16"),
         np.full(count, common_sigma_m),
+        np.full(count, float(on_rail)),
+        np.zeros(count),
     )
 
 
@@ -88,4 +103,6 @@ def joined(parts: Sequence[Observations]) -> Observations:
         np.concatenate([part.border_sign for part in parts]),
         np.concatenate([part.group for part in parts]),
         np.concatenate([part.common_sigma_m for part in parts]),
+        np.concatenate([part.on_rail for part in parts]),
+        np.concatenate([part.shared_m for part in parts]),
     )

@@ -14,6 +14,8 @@ SAMPLES: Final = 40
 """How many places of a side its border is looked for."""
 _REACH: Final = 0.09
 _CORNER: Final = 0.09
+_RUN: Final = 8
+"""A region goes on when so many samples lie in it, half a pixel apart."""
 
 
 def quad_of_hull(mask: NDArray[np.bool_]) -> Floats | None:
@@ -113,7 +115,8 @@ def _scan(
     smooth: NDArray[np.float32], a: Floats, b: Floats, inward: Floats, reach: float
 ) -> Floats:
     share = np.linspace(_CORNER, 1.0 - _CORNER, SAMPLES)
-    depth = np.arange(-0.5 * reach, reach, 0.5)
+    # Room for a run of samples, even about a region of a few pixels.
+    depth = np.arange(-0.5 * reach, max(reach, 0.5 * _RUN - 0.5 * reach + 0.5), 0.5)
     feet = a + share[:, None] * (b - a)
     places = feet[:, None, :] + depth[None, :, None] * inward
     values = cv2.remap(
@@ -125,8 +128,7 @@ def _scan(
         borderValue=0,
     )
     inside = values > 0.5
-    run = 8
-    steady = np.all(np.lib.stride_tricks.sliding_window_view(inside, run, axis=1), axis=2)
+    steady = np.all(np.lib.stride_tricks.sliding_window_view(inside, _RUN, axis=1), axis=2)
     first = np.argmax(steady, axis=1)
     found = steady[np.arange(len(first)), first] & (first > 0)
     rows = np.flatnonzero(found)

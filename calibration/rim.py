@@ -21,7 +21,7 @@ from calibration.lens_pose import LensPose, LensPrior
 from calibration.noses import curve_scatter_m, followed, nose_observations
 from calibration.observations import Observations, joined
 from calibration.solve import Fit, fit_camera
-from calibration.strips import Strip, cut_strip, nose_height_m, rails_of
+from calibration.strips import RAILS, Strip, cut_strip, nose_height_m, rails_of
 from calibration.view import camera_of, metres_per_px
 from table.geometry import TableSpec
 
@@ -36,8 +36,6 @@ _SIGMA_M: Final = 0.0012
 _SIDE_SIGMA_M: Final = 0.002
 """How far a whole side's rim may lie off: rails are not made as exactly as noses."""
 _SIDE_SIGMA_PX: Final = 0.12
-_RISE_M: Final = 0.004
-"""How much higher the rim lies than the nose, about."""
 _SECTION_M: Final = 0.045
 _LARGEST_RMS_M: Final = 0.004
 
@@ -66,9 +64,10 @@ def find_rim(
     per_px = metres_per_px(pose)
     rim: Rim | None = None
     for reach_m in _REACHES_M:
-        observed = rim_observations(frames_bgr, pose, table, max(reach_m * size, 2.0 * per_px))
-        if observed is None:
+        sides = rim_observations(frames_bgr, pose, table, max(reach_m * size, 2.0 * per_px))
+        if len(sides) < len(RAILS):
             return None
+        observed = joined(list(sides.values()))
         fit = fit_camera(pose, observed, prior, (width, height))
         pose, rim = fit.pose, Rim(fit, observed)
     if rim is None or _rms_m(rim.fit) > max(_LARGEST_RMS_M * size, 0.6 * per_px):
@@ -82,14 +81,14 @@ def _rms_m(fit: Fit) -> float:
 
 def rim_observations(
     frames_bgr: Sequence[Image], pose: LensPose, table: TableSpec, reach_m: float
-) -> Observations | None:
-    """The rim near where a camera has it; None when a side does not show it."""
+) -> dict[str, Observations]:
+    """The rim of each rail that shows it, near where a camera has it."""
     height, width = frames_bgr[0].shape[:2]
     size = table.length_m / 2.54
     camera = camera_of(pose, table, (width, height))
     per_px = metres_per_px(pose)
-    rails = rails_of(table)
-    parts = []
+    outward = {name: rail.outward for name, rail in rails_of(table).items()}
+    found = {}
     for name, rail in rails_of(camera.table).items():
         far = pose.cushion_m + reach_m + max(0.02 * size, 3.0 * per_px)
         near = pose.cushion_m - reach_m - max(0.02 * size, 3.0 * per_px)
@@ -97,10 +96,9 @@ def rim_observations(
         count = max(8, round(2 * rail.half_length_m / _SECTION_M))
         edges = sections(strip, None, (width, height), count)
         curve = _rim_curve(edges, -pose.cushion_m, reach_m)
-        if curve is None:
-            return None
-        parts.append(_observations(strip, table, rails[name].outward, curve, per_px, name))
-    return joined(parts)
+        if curve is not None:
+            found[name] = _observations(strip, table, outward[name], curve, per_px, name)
+    return found
 
 
 def _observations(
@@ -113,11 +111,11 @@ def _observations(
 ) -> Observations:
     sigma = float(np.hypot(np.hypot(_SIGMA_M, 0.35 * per_px), curve_scatter_m(*curve)))
     side = float(np.hypot(_SIDE_SIGMA_M * table.length_m / 2.54, _SIDE_SIGMA_PX * per_px))
-    z_m = nose_height_m(table) + _RISE_M
-    seen = nose_observations(strip, rails_of(table)[name], curve, z_m, sigma)
+    seen = nose_observations(strip, rails_of(table)[name], curve, nose_height_m(table), sigma)
     return replace(
         seen,
         border_sign=np.full(len(seen), outward),
+        on_rail=np.ones(len(seen)),
         group=np.full(len(seen), RIM_GROUP, dtype="<U16"),
         common_sigma_m=np.full(len(seen), side),
     )

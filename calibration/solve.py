@@ -25,8 +25,8 @@ from calibration.observations import Y_AXIS, Observations
 
 _CAUCHY: Final = 2.0
 _LOST: Final = 50.0
-_HEAVY: Final = np.array([1, 6])
-"""The priors with heavy tails: bend1 and the table's stretch."""
+_HEAVY: Final = np.array([1, 6, 8])
+"""The priors with heavy tails: bend1, the table's stretch and that of the sights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Fit:
     weight: Array
     """(N,) robust weight, 1 for an inlier, near 0 for an outlier."""
     covariance: Array
-    """(13, 13) of the unknowns, in the order of `LensPose.moved`."""
+    """(16, 16) of the unknowns, in the order of `LensPose.moved`."""
     cost: float
 
 
@@ -50,12 +50,19 @@ def residuals_m(pose: LensPose, observed: Observations) -> Array:
     rays = np.column_stack([ideal, np.ones(len(ideal))]) @ pose.rotation
     camera = -pose.rotation.T @ pose.translation_m
     down = np.where(rays[:, 2] < -1e-6, rays[:, 2], np.nan)
-    reach = (observed.z_m - camera[2]) / down
+    reach = (heights_m(pose, observed) - camera[2]) / down
     rows = np.arange(len(observed))
     value = camera[observed.axis] + reach * rays[rows, observed.axis]
-    distance = value - observed.border_sign * pose.cushion_m
-    distance -= observed.target_m * (1.0 + pose.stretch * (observed.axis == Y_AXIS))
+    distance = value - observed.border_sign * pose.cushion_m - observed.shared_m * pose.nose_bias
+    stretch = pose.stretch * (observed.axis == Y_AXIS) + pose.sight_stretch * observed.are_sights
+    distance -= observed.target_m * (1.0 + stretch)
     return np.asarray(np.nan_to_num(distance, nan=_LOST, posinf=_LOST, neginf=-_LOST))
+
+
+def heights_m(pose: LensPose, observed: Observations) -> Array:
+    """Heights (N,) of the observed lines above the cloth."""
+    heights: Array = observed.z_m + observed.on_rail * pose.rise_m
+    return heights
 
 
 def fit_camera(
@@ -191,6 +198,9 @@ def _prior_residuals(pose: LensPose, prior: LensPrior, image_size: tuple[int, in
             *off_center,
             (pose.cushion_m - prior.cushion_m) / prior.cushion_sigma_m,
             pose.stretch / prior.stretch_sigma,
+            (pose.rise_m - prior.rise_m) / prior.rise_sigma_m,
+            pose.sight_stretch / prior.sight_stretch_sigma,
+            pose.nose_bias,
         ]
     )
 
@@ -213,7 +223,7 @@ def _jacobians(
     seen = np.column_stack([ideal, np.ones(count)])
     rays = seen @ pose.rotation
     camera = -pose.rotation.T @ pose.translation_m
-    reach = (observed.z_m - camera[2]) / rays[:, 2]
+    reach = (heights_m(pose, observed) - camera[2]) / rays[:, 2]
     rows = np.arange(count)
     q = np.zeros((count, 3))
     q[rows, observed.axis] = 1.0
@@ -232,9 +242,12 @@ def _jacobians(
     jacobian[:, 8:11] = -q_camera
     jacobian[:, 11] = -observed.border_sign
     jacobian[:, 12] = -observed.target_m * (observed.axis == Y_AXIS)
+    jacobian[:, 13] = observed.on_rail * rays[rows, observed.axis] / rays[:, 2]
+    jacobian[:, 14] = -observed.target_m * observed.are_sights
+    jacobian[:, 15] = -observed.shared_m
     side = max(image_size)
     edge = side / 2.0 / pose.focal_px
-    prior_jacobian = np.zeros((7, UNKNOWNS))
+    prior_jacobian = np.zeros((10, UNKNOWNS))
     barrel = prior.focal_per_bend1 * edge**2 if pose.k1 < 0.0 else 0.0
     prior_jacobian[0, 0] = (1.0 + 2.0 * barrel * pose.k1) / prior.focal_sigma
     prior_jacobian[0, 1] = -barrel / prior.focal_sigma
@@ -247,6 +260,9 @@ def _jacobians(
     prior_jacobian[3, 3] = prior_jacobian[4, 4] = 1.0 / (prior.center_sigma_share * side)
     prior_jacobian[5, 11] = 1.0 / prior.cushion_sigma_m
     prior_jacobian[6, 12] = 1.0 / prior.stretch_sigma
+    prior_jacobian[7, 13] = 1.0 / prior.rise_sigma_m
+    prior_jacobian[8, 14] = 1.0 / prior.sight_stretch_sigma
+    prior_jacobian[9, 15] = 1.0
     return np.nan_to_num(jacobian), prior_jacobian
 
 

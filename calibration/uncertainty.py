@@ -19,13 +19,13 @@ from calibration.lens_pose import UNKNOWNS, LensPose
 from calibration.observations import Observations, on_line
 from calibration.solve import Fit, residuals_m
 
-_STEPS: Final = np.array([1e-4, 1e-4, 1e-4, 1e-2, 1e-2, *[1e-5] * 3, *[1e-4] * 3, 1e-4, 1e-4])
+_STEPS: Final = np.array([1e-4, 1e-4, 1e-4, 1e-2, 1e-2, *[1e-5] * 3, *[1e-4] * 7, 1e-2])
 _CORRELATED: Final = 1.5
 """Neighbouring sections of a nose err alike (wear, shade), which the covariance ignores."""
 _SCATTER: Final = (0.4, 3.0)
 _FLOOR_M: Final = 0.0003
 """What no fit can promise: noses are not straighter than this."""
-_TOP_MM: Final = 4.0
+TOP_MM: Final = 4.0
 """Where the colours of the drawn map end."""
 
 
@@ -116,7 +116,7 @@ def draw_sigma(picture_bgr: Image, camera: Camera, sigma: PositionSigma) -> Imag
     inside = np.all(np.abs(places) < (table.length_m / 2, table.width_m / 2), axis=1)
     values = np.zeros(len(places))
     values[inside] = sigma.at(places[inside])
-    level = np.clip(values / _TOP_MM * 255.0, 0, 255).astype(np.uint8).reshape(grid.shape[:2])
+    level = np.clip(values / TOP_MM * 255.0, 0, 255).astype(np.uint8).reshape(grid.shape[:2])
     size = (width, height)
     tint = cv2.resize(cv2.applyColorMap(level, cv2.COLORMAP_JET), size)
     share = inside.astype(np.float32).reshape(grid.shape[:2])

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from calibration.uncertainty import TOP_MM, draw_sigma
 from monitor.failures import CannotBeDoneError
 from monitor.lettering import Colour, Picture, panel, write
 from table.geometry import Point, TableSpec
 
 if TYPE_CHECKING:
     from calibration.camera import Camera
+    from calibration.uncertainty import PositionSigma
 
 NOSE: Final[Colour] = (80, 255, 80)
 STRING: Final[Colour] = (255, 220, 90)
@@ -26,9 +28,12 @@ SIGHT_OUT_M: Final = 0.09
 """Sights lie about this far behind the noses; rails differ, so they are drawn as a hint."""
 
 
-def draw_camera(picture: Picture, camera: Camera) -> Picture:
-    """A copy of `picture` with noses, strings, spots, pockets, sights and ball-sized rings."""
-    drawn = picture.copy()
+def draw_camera(picture: Picture, camera: Camera, sigma: PositionSigma | None = None) -> Picture:
+    """A copy of `picture` with noses, strings, spots, pockets, sights and ball-sized rings.
+
+    With `sigma` the bed is tinted by the predicted error of ball positions.
+    """
+    drawn = picture.copy() if sigma is None else draw_sigma(picture, camera, sigma)
     table = camera.table
     for cushion in table.cushions.values():
         # Where a ball touches, the nose is about as high as its centre.
@@ -44,11 +49,13 @@ def draw_camera(picture: Picture, camera: Camera) -> Picture:
         _draw_line(drawn, camera, _circle(sight, 0.007), SIGHT, table.ball_radius_m)
     for place in _grid(table):
         _draw_line(drawn, camera, _circle(place, table.ball_radius_m), RING, table.ball_radius_m)
-    _draw_legend(drawn, camera)
+    _draw_legend(drawn, camera, sigma)
     return drawn
 
 
-def write_preview(picture: Picture, camera: Camera, path: Path) -> None:
+def write_preview(
+    picture: Picture, camera: Camera, path: Path, sigma: PositionSigma | None = None
+) -> None:
     """Write the drawing as .png or .jpg.
 
     Raises:
@@ -56,7 +63,8 @@ def write_preview(picture: Picture, camera: Camera, path: Path) -> None:
         OSError: when the file cannot be written.
     """
     try:
-        done, coded = cv2.imencode(path.suffix.lower() or ".png", draw_camera(picture, camera))
+        drawn = draw_camera(picture, camera, sigma)
+        done, coded = cv2.imencode(path.suffix.lower() or ".png", drawn)
     except cv2.error:
         done = False
     if not done:
@@ -65,7 +73,7 @@ def write_preview(picture: Picture, camera: Camera, path: Path) -> None:
     path.write_bytes(coded.tobytes())
 
 
-def _draw_legend(drawn: Picture, camera: Camera) -> None:
+def _draw_legend(drawn: Picture, camera: Camera, sigma: PositionSigma | None) -> None:
     size_px = max(12, drawn.shape[0] // 45)
     error = camera.error_mm.get("rms")
     lines = [
@@ -73,7 +81,13 @@ def _draw_legend(drawn: Picture, camera: Camera) -> None:
         f"head end {camera.head} ({camera.head_from})"
         + ("" if error is None else f", error {error:.1f} mm rms"),
     ]
-    panel(drawn, 0, 0, drawn.shape[1], round(size_px * 3.3))
+    if sigma is not None:
+        values = sigma.sigma_mm
+        lines.append(
+            f"tint: predicted error, blue 0, green {TOP_MM / 2:.0f}, red {TOP_MM:.0f} mm; "
+            f"here {values.min():.1f} to {values.max():.1f} mm"
+        )
+    panel(drawn, 0, 0, drawn.shape[1], round(size_px * (0.5 + 1.4 * len(lines))))
     for row, line in enumerate(lines):
         write(drawn, line, (size_px, round(size_px * (1.3 + 1.4 * row))), size_px)
 

@@ -133,6 +133,19 @@ def test_a_table_whose_noses_cannot_be_seen_is_found_by_the_rim_of_its_cloth() -
     assert set(found.landmarks.group.tolist()) == {"border", "side pocket", "sight"}
 
 
+def test_a_grey_table_on_a_floor_of_its_colour_is_found() -> None:
+    grey = (120, 118, 115)
+    true = overhead_camera(11, image_size=(1280, 720), max_tilt_deg=10.0, k1=-0.08)
+    look = Look(cloth=grey, floor=grey, wood=(35, 35, 38))
+    frame = draw_table(true, look, seed=5, oversample=1)
+    # Castings of the cloth's colour at the corners join it to the floor.
+    for corner in true.corner_pixels(0.036).values():
+        x, y = corner.round().astype(int)
+        frame[y - 34 : y + 34, x - 34 : x + 34] = grey
+    errors = ball_errors_mm(find_camera([frame], NINE_FOOT).camera, true)
+    assert np.max(errors) < 5.0
+
+
 @pytest.mark.parametrize("seed", [3, 8])
 def test_a_small_picture_of_a_tilted_table_is_found(seed: int) -> None:
     true = overhead_camera(seed, image_size=(640, 360), max_tilt_deg=20.0)
