@@ -33,7 +33,7 @@ def calibrate(asked: Namespace) -> int:
     found, picture = calibrate_source(asked.source, request)
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     if asked.preview is not None:
-        write_preview(picture, found.camera, asked.preview)
+        write_preview(picture, found.camera, asked.preview, found.sigma)
     found.camera.save(asked.out)
     _say_table(asked.table)
     for note in found.notes:

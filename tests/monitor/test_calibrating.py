@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.camera import Camera
+from calibration.uncertainty import TOP_MM, PositionSigma
 from monitor.camera_preview import NOSE, draw_camera
 from monitor.cli import main
 from tests.monitor.scenes import overhead_camera
@@ -96,3 +97,32 @@ def test_the_preview_draws_the_noses_where_they_are() -> None:
     x, y = on_nose.round().astype(int)
     patch = drawn[y - 2 : y + 3, x - 2 : x + 3].reshape(-1, 3).astype(int)
     assert np.abs(patch - NOSE).sum(axis=1).min() < 120
+
+
+def test_the_preview_tints_the_bed_by_the_predicted_error() -> None:
+    camera = overhead_camera()
+    a, b = camera.table.length_m / 2, camera.table.width_m / 2
+    rising = np.tile(np.linspace(0.0, TOP_MM, 9), (5, 1))
+    sigma = PositionSigma(np.linspace(-a, a, 9), np.linspace(-b, b, 5), rising)
+    grey = np.full((360, 640, 3), 60, np.uint8)
+    drawn = draw_camera(grey, camera, sigma).astype(int)
+    sure, unsure = (
+        drawn[y - 4 : y + 5, x - 4 : x + 5].reshape(-1, 3).mean(axis=0)
+        for x, y in camera.project_on_plane([(-0.75, 0.11), (0.75, 0.11)]).round().astype(int)
+    )
+    assert sure[0] > sure[2] + 20, "blue where the position is sure"
+    assert unsure[2] > unsure[0] + 20, "red where it is not"
+    outside = camera.project_on_plane([(-a - 0.2, 0.0)])[0].round().astype(int)
+    assert np.array_equal(drawn[outside[1], outside[0]], grey[0, 0])
+
+
+def test_calibrate_writes_the_tinted_preview(picture: Path, tmp_path: Path) -> None:
+    path = tmp_path / "preview.png"
+    out = str(tmp_path / "camera.json")
+    assert main(["calibrate", str(picture), "--out", out, "--preview", str(path)]) == 0
+    plain, preview = cv2.imread(str(picture)), cv2.imread(str(path))
+    assert plain is not None and preview is not None
+    camera = Camera.load(tmp_path / "camera.json")
+    x, y = camera.project_on_plane([(-0.75, 0.11)])[0].round().astype(int)
+    patch = (slice(y - 4, y + 5), slice(x - 4, x + 5))
+    assert np.abs(preview[patch].astype(int) - plain[patch]).mean() > 10
