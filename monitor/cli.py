@@ -82,6 +82,7 @@ def build_parser() -> argparse.ArgumentParser:
         _calibrate,
         _review,
         _watch,
+        _check,
         _replay,
         _judge,
         _evaluate,
@@ -146,6 +147,19 @@ def _watch(named: Verbs) -> None:
     parser.add_argument("--paused", action="store_true", help="a file waits until told to play")
     parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
     parser.set_defaults(run=verbs.watch)
+
+
+def _check(named: Verbs) -> None:
+    parser = _verb(named, "check", "Test camera, light, table and balls before a match.")
+    parser.add_argument("source", metavar="SOURCE", help="camera (address, device), file or folder")
+    parser.add_argument("--camera", type=Path, metavar="FILE", help="camera.json of this camera")
+    _table_options(parser)
+    parser.add_argument("--ball-set", metavar="SET", help="standard, tv or a file of `enroll`")
+    parser.add_argument("--seconds", type=_at_least_one, default=8, metavar="N", help="default: 8")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the journal will lie")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings.toml")
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+    parser.set_defaults(run=verbs.check)
 
 
 def _replay(named: Verbs) -> None:

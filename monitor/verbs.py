@@ -165,6 +165,36 @@ def watch(asked: Namespace) -> int:
     )
 
 
+def check(asked: Namespace) -> int:
+    """The self-test before a match: a list, green, amber and red."""
+    from monitor.checks.check_list import RED, CheckRequest, check_source  # noqa: PLC0415
+    from monitor.corners import read_corners  # noqa: PLC0415
+    from monitor.live.watching import data_folder  # noqa: PLC0415
+    from monitor.settings import read_settings  # noqa: PLC0415
+    from table.geometry import NINE_FOOT  # noqa: PLC0415
+
+    _check_camera_options(asked)
+    checks = check_source(
+        CheckRequest(
+            source=asked.source,
+            seconds=float(asked.seconds),
+            camera=asked.camera,
+            table=asked.table or NINE_FOOT,
+            head=asked.head,
+            points_px=read_corners(asked.points) if asked.points else None,
+            ball_set=asked.ball_set,
+            folder=asked.data or data_folder(),
+            settings=read_settings(asked.settings),
+        )
+    )
+    if asked.json:
+        print(json.dumps({"v": 1, "checks": [one.to_json() for one in checks]}))
+    else:
+        for one in checks:
+            print(f"{one.level.upper():5}  {one.text}" + (f"  {one.todo}" if one.todo else ""))
+    return 1 if any(one.level == RED for one in checks) else 0
+
+
 def replay(asked: Namespace) -> int:
     """Rule on a shot log: rulings.jsonl on stdout."""
     from monitor.replaying import read_declarations  # noqa: PLC0415

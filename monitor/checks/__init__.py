@@ -1,0 +1,1 @@
+"""The self-test before a match: what `table-monitor check` measures and says."""
