@@ -21,7 +21,7 @@ from monitor.live.shot_reading import (
     pocketed_in,
     reading_of,
 )
-from table.balls import CUE, BallName, is_unknown
+from table.balls import CUE, TO_THE_END, BallName, is_unknown
 from table.events import ShotEnded, ShotEvent, ShotStarted
 from table.geometry import Point, TableSpec
 from vision.ballset import BallSet
@@ -298,7 +298,6 @@ class LiveObserver:
 
     def _name_if_due(self, t_s: float, tracks: Sequence[Track]) -> None:
         """Name what is followed, again and again while something has no name."""
-        sequence = self.observer.sequences[-1]
         unnamed = any(
             track.number not in self.names or is_unknown(self.names[track.number])
             for track in tracks
@@ -306,7 +305,19 @@ class LiveObserver:
         if not unnamed or t_s - self._named_s < _NAME_EVERY_S or t_s - self._last_moved_s < 0.2:
             return
         self._named_s = t_s
-        self.names, _ = name_tracks(sequence.tracker.tracks, sequence.looks, self.ball_set)
+        self.name_now()
+
+    def name_now(self) -> None:
+        """Name what is followed, as well as it can be told by now."""
+        if self.observer.sequences:
+            sequence = self.observer.sequences[-1]
+            self.names, _ = name_tracks(
+                sequence.tracker.tracks,
+                sequence.looks,
+                self.ball_set,
+                self.observer.camera.table,
+                TO_THE_END,
+            )
 
     # Forgetting
 

@@ -15,7 +15,7 @@ from typing import Final
 from monitor.live.incremental import Glance
 from monitor.live.picture_watch import Condition
 from monitor.live.shot_reading import SeenShot
-from table.balls import BallName, is_unknown
+from table.balls import BallName
 from table.events import ShotEnded, ShotStarted
 from table.geometry import Point
 
@@ -140,7 +140,7 @@ class Stoppages:
         at_rest = not glance.moving and glance.has_view and not is_wrong
         done: list[Stoppage] = []
         for over, before in list(self._compared):
-            seen = sum(name in glance.balls for name in before)
+            seen = len(glance.balls)
             early = t_s - over.until_s < _COMPARE_AFTER_S
             if (at_rest and not early and seen >= len(before)) or (
                 t_s - over.until_s > _COMPARE_WITHIN_S
@@ -200,10 +200,11 @@ def _incomplete(shot: SeenShot, reason: str) -> SeenShot:
 def _displaced(
     before: Mapping[BallName, Point], now: Mapping[BallName, Point]
 ) -> tuple[BallName, ...]:
+    """The balls in whose place none lies any more (names are found again more slowly)."""
     return tuple(
         name
         for name, place in before.items()
-        if not is_unknown(name) and (name not in now or math.dist(place, now[name]) > _DISPLACED_M)
+        if all(math.dist(place, other) > _DISPLACED_M for other in now.values())
     )
 
 
