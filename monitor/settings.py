@@ -12,6 +12,7 @@ Every key has a default; docs/settings.md lists them. An example::
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
@@ -101,6 +102,39 @@ class RecordSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """Score, state and rulings over MQTT; off while `address` is empty."""
+
+    address: str = ""
+    """mqtt://host:1883 or mqtts://host:8883 (TLS)."""
+    user: str = ""
+    password_file: str = ""
+    """A file that holds the password alone."""
+    prefix: str = "table-monitor"
+    """First part of every topic."""
+    table: str = "table"
+    """Second part: which table."""
+    discovery: str = "homeassistant"
+    """Prefix of the discovery topics; empty: none."""
+
+    def __post_init__(self) -> None:
+        for name in (self.prefix, self.table):
+            if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
+                raise ValueError("prefix and table are letters, digits, - and _")
+        if not re.fullmatch(r"[A-Za-z0-9_/-]{0,64}", self.discovery):
+            raise ValueError("discovery is letters, digits, -, _ and /")
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSettings:
+    """Rulings and state as POST requests; off while `url` is empty."""
+
+    url: str = ""
+    secret_file: str = ""
+    """A file with the secret that signs the bodies (HMAC-SHA256)."""
+
+
+@dataclass(frozen=True, slots=True)
 class NetworkSettings:
     """The learned detector beside the localizer."""
 
@@ -130,6 +164,8 @@ class Settings:
     live: LiveSettings = field(default_factory=LiveSettings)
     record: RecordSettings = field(default_factory=RecordSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)
+    webhook: WebhookSettings = field(default_factory=WebhookSettings)
 
 
 def read_settings(path: Path | None) -> Settings:

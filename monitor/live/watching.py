@@ -67,9 +67,11 @@ def watch(request: WatchRequest) -> int:
     _check_source(request.source)
     if request.record is not None:
         check_record(request.source)
+    from monitor.publishing.publishing import Publishing, destinations_of  # noqa: PLC0415
     from monitor.server.app import build_app  # noqa: PLC0415
     from monitor.server.guard import token_in  # noqa: PLC0415
     from monitor.server.running import bound_socket, server_for  # noqa: PLC0415
+    from monitor.server.version import server_name  # noqa: PLC0415
 
     with ExitStack() as stack:
         journal = Journal(request.folder)
@@ -78,6 +80,10 @@ def watch(request: WatchRequest) -> int:
         stack.callback(listening.close)
         desk = Desk(journal, _desk_settings(request))
         live = LiveTable(desk, request.folder)
+        others = destinations_of(request.settings, request.folder, server_name().split()[-1])
+        publishing = Publishing(others, desk.state)
+        stack.callback(publishing.stop)
+        publishing.start()
         if request.has_camera:
             from monitor.live.eyes import Eyes  # noqa: PLC0415
 
