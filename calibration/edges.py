@@ -8,9 +8,9 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from calibration.cloth_look import ClothLook
+from calibration.filters import largest_before, slopes, smoothed
 from calibration.lens import Array
 from calibration.strips import Strip
 
@@ -96,8 +96,8 @@ def sections(
     px_m = _metres_per_px(strip)
     blur_m = 0.75 * px_m if fine else max(0.0025, 0.8 * px_m)
     width = max(blur_m / step, 0.7)
-    falls = -gaussian_filter1d(values[[0, 3, 4, 5]], width, axis=2, order=1) * 2.5 * width
-    falls[:, gaussian_filter1d(seen, width, axis=1) < 0.99] = 0.0
+    falls = -slopes(values[[0, 3, 4, 5]], width) * 2.5 * width
+    falls[:, smoothed(seen, width) < 0.99] = 0.0
     centres = np.array([strip.u_m[bounds[k] : bounds[k + 1]].mean() for k in range(count)])
     plain = np.abs(falls[0][:, strip.v_m > _PLAIN_SHARE * strip.v_m[-1]])
     return Edges(
@@ -164,7 +164,7 @@ def _border_outside(side: Edges) -> Array:
     change = np.maximum(np.abs(side.fall), side.colour_fall)
     steps = max(1, round((_BORDER_M[1] - _BORDER_M[0]) / (side.v_m[1] - side.v_m[0])))
     lag = round(_BORDER_M[0] / (side.v_m[1] - side.v_m[0]))
-    near = maximum_filter1d(change, steps, axis=1, origin=(steps - 1) // 2)
+    near = largest_before(change, steps)
     shifted = np.zeros_like(near)
     shifted[:, lag:] = near[:, :-lag]
     unit = max(_LEAST_UNIT, 2.0 * side.noise)
@@ -192,7 +192,7 @@ def edge_strength(side: Edges) -> Array:
     """
     falling = np.maximum(side.fall, _COLOUR_WORTH * side.colour_fall)
     steps = max(1, round(side.dark_m / (side.v_m[1] - side.v_m[0])))
-    outside = maximum_filter1d(falling, steps, axis=1, origin=(steps - 1) // 2)
+    outside = largest_before(falling, steps)
     rising = -_RISE_WORTH * side.fall - outside
     strength: Array = np.maximum(falling, rising)
     return strength

@@ -15,11 +15,11 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter
 
 from calibration.camera import Camera
 from calibration.cloth import Image
 from calibration.cloth_look import ClothLook
+from calibration.filters import smoothed_picture
 from calibration.lens import Array
 from calibration.lens_pose import LensPose
 from calibration.observations import Observations, on_line
@@ -153,8 +153,8 @@ def _sights(strip: Strip, camera: Camera, size: float) -> Observations | None:
     step_u = float(strip.u_m[1] - strip.u_m[0])
     step_v = float(strip.v_m[1] - strip.v_m[0])
     light = strip.lab[..., 0].astype(np.float64)
-    small = gaussian_filter(light, (0.003 * size / step_v, 0.003 * size / step_u))
-    wide = gaussian_filter(light, (0.009 * size / step_v, 0.009 * size / step_u))
+    small = smoothed_picture(light, 0.003 * size / step_v, 0.003 * size / step_u)
+    wide = smoothed_picture(light, 0.009 * size / step_v, 0.009 * size / step_u)
     rows = (strip.v_m > -0.130 * size) & (strip.v_m < -0.066 * size)
     spot = np.where(strip.seen > 0, small - wide, 0.0)[rows]
     spot[[0, 1, -2, -1]] = 0.0

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from calibration.edges import Edges
+from calibration.filters import slopes
 from calibration.lens import Array
 
 _USUAL_BLUR_PX: Final = 0.9
@@ -34,6 +35,8 @@ _MOST: Final = np.array([0.0, 0.060, 3.0])
 _ASTRAY_M: Final = 0.012
 _OUTSIDE_M: Final = 0.012
 _LEAST_RISE_M: Final = 0.050
+_COARSE_M: Final = 0.0015
+"""Strips with larger steps than this serve to find a nose, not to measure it."""
 _STEPS: Final = 30
 _GRID: Final = np.linspace(-6.0, 6.0, 2401)
 _STEP: Final = np.array([0.5 * (1.0 + math.erf(x / math.sqrt(2.0))) for x in _GRID])
@@ -60,8 +63,11 @@ def nose_band(side: Edges, u_m: Array, v_m: Array) -> NoseBand | None:
         u_m: (N,) places on the nose, v_m: (N,) where lightness falls there steepest.
 
     Returns:
-        None when there is no dark band: lightness does not rise again inside the nose.
+        None when there is no dark band: lightness does not rise again inside the nose; or
+        when the strip is too coarse to tell.
     """
+    if float(side.v_m[1] - side.v_m[0]) > _COARSE_M:
+        return None
     rows = np.argmin(np.abs(side.u_m[:, None] - u_m[None, :]), axis=0)
     middle = float(np.median(v_m))
     places = side.v_m - middle
@@ -86,7 +92,7 @@ def fitted_band(v_m: Array, profile: Array, fall_m: float, px_m: float) -> NoseB
         None when lightness does not rise again inside.
     """
     step = float(v_m[1] - v_m[0])
-    slope = np.gradient(_smooth(profile, 0.5 * px_m / step), step)
+    slope = slopes(profile, max(0.5 * px_m / step, 1.0))
     inside = (v_m > fall_m) & (v_m < fall_m + _LEAST_RISE_M)
     if np.count_nonzero(inside) < 4:
         return None
@@ -100,8 +106,7 @@ def fitted_band(v_m: Array, profile: Array, fall_m: float, px_m: float) -> NoseB
     if len(v) < 8 or depth <= 0.0:
         return None
     fits = [
-        _least_squares(_Profile(v, light / depth, px_m), np.array([nose, width, _USUAL_BLUR_PX]))
-        for nose in (0.0, 0.3 * px_m)
+        _least_squares(_Profile(v, light / depth, px_m), np.array([0.0, width, _USUAL_BLUR_PX]))
         for width in (0.6 * _USUAL_WIDTH_M, 1.3 * _USUAL_WIDTH_M)
     ]
     (nose_m, width_m, blur_px), _ = min(fits, key=lambda fit: fit[1])
@@ -121,15 +126,16 @@ class _Profile:
         nose, width, blur = band
         fall = _step((self.v_m - nose) / (blur * self.px_m))
         rise = _step((self.v_m - nose - width) / (blur * self.px_m))
-        levels = np.column_stack([np.ones(len(self.v_m)), rise - fall, rise])
-        solved = np.linalg.lstsq(levels, self.light, rcond=None)[0]
+        levels = np.stack([np.ones(len(self.v_m)), rise - fall, rise])
+        normal = levels @ levels.T + 1e-9 * np.eye(3)
+        solved = np.linalg.solve(normal, levels @ self.light)
         worth = math.sqrt(len(self.v_m)) * _BELIEF
         believed = [
             math.log(blur / _USUAL_BLUR_PX) / _BLUR_SIGMA,
             math.log(width / _USUAL_WIDTH_M) / _WIDTH_SIGMA,
             _TOO_DARK * max(0.0, float(solved[1]) - _DARKEST * float(solved[0])),
         ]
-        return np.concatenate([levels @ solved - self.light, worth * np.array(believed)])
+        return np.concatenate([solved @ levels - self.light, worth * np.array(believed)])
 
 
 def _least_squares(profile: _Profile, start: Array) -> tuple[Array, float]:
@@ -158,12 +164,3 @@ def _least_squares(profile: _Profile, start: Array) -> tuple[Array, float]:
 
 def _step(x: Array) -> Array:
     return np.asarray(np.interp(x, _GRID, _STEP), dtype=np.float64)
-
-
-def _smooth(values: Array, sigma: float) -> Array:
-    width = max(sigma, 1.0)
-    reach = int(4.0 * width) + 1
-    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
-    padded = np.pad(values, reach, mode="edge")
-    smooth: Array = np.convolve(padded, kernel / kernel.sum(), mode="valid")
-    return smooth

@@ -14,9 +14,9 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from calibration.edges import LEAST_FALL, Edges, nose_likeness
+from calibration.filters import largest_near, smoothed
 from calibration.lens import Array
 from calibration.nose_band import nose_band
 from calibration.observations import Observations, on_line
@@ -121,8 +121,8 @@ def common_offset_m(
 
 def _straight_evidence(side: Edges) -> Array:
     step = side.v_m[1] - side.v_m[0]
-    near = maximum_filter1d(nose_likeness(side), 2 * max(1, round(_SLACK_M / step)) + 1, axis=1)
-    evidence: Array = gaussian_filter1d(np.mean(near, axis=0), _SLACK_M / 2.0 / step)
+    near = largest_near(nose_likeness(side), max(1, round(_SLACK_M / step)))
+    evidence: Array = smoothed(np.mean(near, axis=0), _SLACK_M / 2.0 / step)
     return evidence
 
 
@@ -130,7 +130,7 @@ def _likely_paths(side: Edges, limits_m: tuple[float, float]) -> list[tuple[Nose
     evidence, bends = _bent_evidence(side)
     v = side.v_m
     apart = max(1, round(_MAXIMA_APART_M / (v[1] - v[0])))
-    peak = (evidence >= maximum_filter1d(evidence, 2 * apart + 1)) & (evidence > _LEAST_EVIDENCE)
+    peak = (evidence >= largest_near(evidence, apart)) & (evidence > _LEAST_EVIDENCE)
     at = np.flatnonzero(peak & (v >= limits_m[0]) & (v <= limits_m[1]))
     at = at[np.argsort(-evidence[at], kind="stable")][:_CANDIDATES]
     return [
@@ -157,7 +157,7 @@ def _unlikeliness(
 def _bent_evidence(side: Edges) -> tuple[Array, list[NosePath]]:
     """At each v the best share of sections with a nose there, and along which bend."""
     step = side.v_m[1] - side.v_m[0]
-    near = maximum_filter1d(nose_likeness(side), 2 * max(1, round(_SLACK_M / step)) + 1, axis=1)
+    near = largest_near(nose_likeness(side), max(1, round(_SLACK_M / step)))
     padded = np.pad(near, ((0, 0), (40, 40)))
     count = near.shape[1]
     evidence = []

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
 
 from calibration.cloth import Image
 from calibration.edges import Edges, sections
+from calibration.filters import slopes
 from calibration.lens import Array
 from calibration.lens_pose import LensPose, LensPrior
 from calibration.noses import curve_scatter_m, followed, nose_observations
@@ -125,7 +125,7 @@ def _rim_curve(edges: Edges, at_m: float, reach_m: float) -> tuple[Array, Array]
     """(u, v) of the sections that show the rim within reach of `at_m`."""
     step = edges.v_m[1] - edges.v_m[0]
     width = max(edges.blur_m / step, 0.7)
-    slope = gaussian_filter1d(edges.lab, width, axis=2, order=1) * 2.5 * width
+    slope = slopes(edges.lab, width) * 2.5 * width
     change = np.sqrt(slope[0] ** 2 + 2.0 * slope[1] ** 2 + 2.0 * slope[2] ** 2)
     change[:, np.abs(edges.v_m - at_m) > reach_m] = 0.0
     curve = followed(edges, change, reach_m, 2, _LEAST_STEP)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -74,12 +75,5 @@ def frames_of(source: Path) -> Sequence[Image]:
         if picture is None:
             raise SourceError(f"{source.name} is not a picture that can be read.")
         return [np.asarray(picture, np.uint8)]
-    frames: list[Image] = []
-    next_s = -np.inf
-    for frame in VideoFile(source):
-        if frame.t_s >= next_s:
-            frames.append(frame.image)
-            next_s = frame.t_s + STEP_S
-        if len(frames) == FRAMES:
-            break
-    return frames
+    wanted = islice(VideoFile(source, every_s=STEP_S), FRAMES)
+    return [frame.image for frame in wanted]

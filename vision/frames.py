@@ -54,6 +54,9 @@ class VideoFile:
     path: Path
     from_s: float | None = None
     """Presentation time of the first frame that is wanted; None: from the beginning."""
+    every_s: float = 0.0
+    """Least time from one frame that is wanted to the next; 0: every frame. What lies between
+    is not converted, nor decoded where no other frame rests on it."""
     width: int = field(init=False)
     height: int = field(init=False)
     nominal_fps: float = field(init=False)
@@ -95,6 +98,8 @@ class VideoFile:
             stream.thread_type = "AUTO"
             # Two cores: more decoder threads only add delay and memory.
             stream.codec_context.thread_count = min(2, os.cpu_count() or 1)
+            if self.every_s > 0.0:
+                stream.codec_context.skip_frame = "NONREF"
             if self.from_s is not None and stream.time_base:
                 container.seek(int(self.from_s / stream.time_base), stream=stream)
             for packet in container.demux(stream):
@@ -104,7 +109,7 @@ class VideoFile:
                     if picture.pts is None or picture.time_base is None:
                         continue
                     t_s = float(picture.pts * picture.time_base)
-                    if last_t_s is not None and t_s <= last_t_s:
+                    if last_t_s is not None and (t_s <= last_t_s or t_s < last_t_s + self.every_s):
                         continue
                     if self.from_s is not None and t_s < self.from_s:
                         continue
