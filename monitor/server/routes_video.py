@@ -51,15 +51,16 @@ async def _stream(serving: Serving) -> AsyncIterator[bytes]:
     serving.video_viewers += 1
     try:
         last, last_at = -1, time.monotonic()
+        yield f"--{_BOUNDARY}\r\n".encode()
         while time.monotonic() - last_at < _WITHOUT_NEWS_S:
             newest = serving.live.newest_picture()
             if newest is None or newest[0] == last:
                 await asyncio.sleep(_LOOK_EVERY_S)
                 continue
             last, last_at = newest[0], time.monotonic()
-            head = f"--{_BOUNDARY}\r\nContent-Type: image/jpeg\r\n"
-            head += f"Content-Length: {len(newest[1])}\r\n\r\n"
-            yield head.encode() + newest[1] + b"\r\n"
+            head = f"Content-Type: image/jpeg\r\nContent-Length: {len(newest[1])}\r\n\r\n"
+            # A browser shows a picture when it sees the boundary after it: that comes at once.
+            yield head.encode() + newest[1] + f"\r\n--{_BOUNDARY}\r\n".encode()
             await asyncio.sleep(_EVERY_S)
     finally:
         serving.video_viewers -= 1

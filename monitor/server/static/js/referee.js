@@ -67,7 +67,7 @@ const head = new Head(byId("head"), { link, onLink: () => (link.status === "live
 const strip = new Strip(byId("strip"), { link, act, newMatch: sheets.newMatch, openClock: sheets.clock });
 const ruling = new RulingView(byId("ruling"), { why: sheets.why, correct: sheets.correct });
 const video = new Video(document);
-const desk = new Desk(byId("desk"), { link, act, showClip: (evidence) => video.showEvidence(evidence), openRuling: sheets.why, openRecords: sheets.records });
+const desk = new Desk(byId("desk"), { link, act, showClip, openRuling: sheets.why, openRecords: sheets.records });
 
 const KEYS = [
   ["1 2 … 0", "keys.balls"], ["Q W E A S D", "keys.pockets"], ["C", "keys.clear"], ["Y", "keys.safety"], ["P", "keys.push_out"],
@@ -244,6 +244,12 @@ function behindLine({ rack, table: { length_m } }, balls) {
 
 function drawBalls(balls, moving) {
   table.update({ balls, moving });
+}
+
+/** A card's clip; on a phone it is brought into sight. */
+function showClip(evidence) {
+  video.showEvidence(evidence);
+  if (PHONE.matches) byId("video").scrollIntoView({ block: "center" });
 }
 
 function askToken(said) {
