@@ -14,6 +14,7 @@ from monitor.live.table_live import LiveTable
 from monitor.server import (
     routes_evidence,
     routes_match,
+    routes_overlay,
     routes_pages,
     routes_setup,
     routes_video,
@@ -73,7 +74,7 @@ def build_app(live: LiveTable, token: str) -> FastAPI:
     app.state.serving = serving
     tell_problems(app)
     api = APIRouter(prefix=API)
-    for routes in (routes_match, routes_video, routes_evidence, routes_setup):
+    for routes in (routes_match, routes_video, routes_evidence, routes_setup, routes_overlay):
         api.include_router(routes.router)
 
     @api.websocket("/live")
@@ -82,6 +83,7 @@ def build_app(live: LiveTable, token: str) -> FastAPI:
 
     app.include_router(api)
     app.include_router(routes_pages.router)
+    app.include_router(routes_overlay.pages)
     app.mount("/static", StaticFiles(directory=routes_pages.STATIC), name="static")
     app.add_middleware(Door)
     return app

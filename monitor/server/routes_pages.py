@@ -14,7 +14,8 @@ STATIC: Final = Path(__file__).parent / "static"
 router = APIRouter(include_in_schema=False)
 
 
-def _page(name: str) -> Response:
+def page(name: str) -> Response:
+    """One of the pages; 404 when it is not installed."""
     path = STATIC / name
     if not path.is_file():
         raise ProblemError(404, "not_found", "This page is not part of this installation.")
@@ -24,19 +25,19 @@ def _page(name: str) -> Response:
 @router.get("/")
 async def spectators() -> Response:
     """The spectators' page."""
-    return _page("index.html")
+    return page("index.html")
 
 
 @router.get("/referee")
 async def referee() -> Response:
     """The referee's console."""
-    return _page("referee.html")
+    return page("referee.html")
 
 
 @router.get("/setup")
 async def setup() -> Response:
     """The set-up page."""
-    return _page("setup.html")
+    return page("setup.html")
 
 
 @router.get("/favicon.ico")
