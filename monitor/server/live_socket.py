@@ -129,7 +129,9 @@ async def _write(socket: WebSocket, client: Client) -> None:
         await client.wake.wait()
         for text in client.take():
             try:
-                await asyncio.wait_for(socket.send_text(text), _SEND_WITHIN_S)
+                # Not wait_for, which makes a task of each message to each client.
+                async with asyncio.timeout(_SEND_WITHIN_S):
+                    await socket.send_text(text)
             except TimeoutError:
                 client.close(TOO_SLOW)
             except (WebSocketDisconnect, RuntimeError, OSError):

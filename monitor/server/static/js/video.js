@@ -89,9 +89,10 @@ export class Video {
       refill(this.host, el("p", { class: "off" }, t(NO_PICTURE[this.camera] ?? "video.off")));
       return;
     }
-    const image = el("img", { alt: t("video.alt"), src: STREAM });
+    const ended = this.camera === "ended";
+    const image = el("img", { alt: t("video.alt"), src: ended ? `${PICTURE}?${Date.now()}` : STREAM });
     image.addEventListener("error", () => this.#noStream(image, tries), { once: true });
-    refill(this.host, image, el("span", { class: "badge live" }, this.camera === "ended" ? t("video.ended") : t("video.live")));
+    refill(this.host, image, el("span", { class: "badge live" }, t(ended ? "video.ended" : "video.live")));
   }
 
   /** No picture yet, or the stream is taken by others: it is asked for again, then single pictures. */
