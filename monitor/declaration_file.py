@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -176,11 +178,12 @@ def assign(
     """
     before: dict[int, list[Declaration]] = {}
     after: dict[int, list[Declaration]] = {}
+    strokes = Strokes(starts_s)
     for declaration in _in_order(declarations):
-        shot = shot_of(declaration, starts_s)
+        shot = strokes.shot_of(declaration)
         if shot is None:
             continue
-        coming = before.get(_following(shot, starts_s), [])
+        coming = before.get(strokes.after(shot), [])
         earlier = after.setdefault(shot, [])
         if isinstance(declaration.said, Undo) and _is_newer(coming, earlier):
             coming.pop()
@@ -192,10 +195,6 @@ def assign(
         shot: Assigned(tuple(before.get(shot, ())), tuple(after.get(shot, ())))
         for shot in (0, *starts_s)
     }
-
-
-def _following(shot: int, starts_s: Mapping[int, float]) -> int:
-    return min((other for other in starts_s if other > shot), default=-1)
 
 
 def _is_newer(coming: Sequence[Declaration], earlier: Sequence[Declaration]) -> bool:
@@ -210,31 +209,59 @@ def unused(
     declarations: Sequence[Declaration], starts_s: Mapping[int, float]
 ) -> tuple[Declaration, ...]:
     """The declarations that belong to no shot of the log."""
-    return tuple(d for d in declarations if shot_of(d, starts_s) is None)
+    strokes = Strokes(starts_s)
+    return tuple(d for d in declarations if strokes.shot_of(d) is None)
+
+
+class Strokes:
+    """Finds the shot of a declaration among many by bisection: a match has hundreds of both.
+
+    `starts_s`: the time of each stroke by shot number.
+    """
+
+    def __init__(self, starts_s: Mapping[int, float]) -> None:
+        self._numbers = sorted(starts_s)
+        by_time = sorted((start_s, number) for number, start_s in starts_s.items())
+        self._times_s = [start_s for start_s, _ in by_time]
+        numbers = [number for _, number in by_time]
+        self._last = list(accumulate(numbers, max))
+        """The highest number among the strokes up to each, by time."""
+        self._first = list(accumulate(reversed(numbers), min))[::-1]
+        """The lowest number among the strokes from each on, by time."""
+
+    def shot_of(self, declaration: Declaration) -> int | None:
+        """The number of the shot that it belongs to, 0 before the first, or None."""
+        if declaration.shot is not None:
+            return self._named(declaration, declaration.shot)
+        t_s = math.inf if declaration.t_s is None else declaration.t_s
+        earlier = bisect_left(self._times_s, t_s)
+        if not declaration.looks_ahead:
+            return self._last[earlier - 1] if earlier else 0
+        following = self._first[earlier] if earlier < len(self._first) else None
+        return following if declaration.is_before else self._before(following)
+
+    def after(self, shot: int) -> int:
+        """The shot after another one, -1 when there is none."""
+        place = bisect_right(self._numbers, shot)
+        return self._numbers[place] if place < len(self._numbers) else -1
+
+    def _named(self, declaration: Declaration, shot: int) -> int | None:
+        place = bisect_left(self._numbers, shot)
+        if self._numbers[place : place + 1] != [shot]:
+            return 0 if shot == 0 and not declaration.is_before else None
+        warns = declaration.looks_ahead and not declaration.is_before
+        return self._before(shot) if warns else shot
+
+    def _before(self, following: int | None) -> int:
+        """The shot before `following`: a warning changes the state that it left."""
+        numbers = self._numbers
+        place = len(numbers) if following is None else bisect_left(numbers, following)
+        return numbers[place - 1] if place else 0
 
 
 def shot_of(declaration: Declaration, starts_s: Mapping[int, float]) -> int | None:
     """The number of the shot that a declaration belongs to, 0 before the first, or None."""
-    if declaration.shot is not None:
-        return _named_shot(declaration, declaration.shot, starts_s)
-    t_s = math.inf if declaration.t_s is None else declaration.t_s
-    earlier = [shot for shot, start_s in starts_s.items() if start_s < t_s]
-    if not declaration.looks_ahead:
-        return max(earlier, default=0)
-    following = min((shot for shot in starts_s if shot not in earlier), default=None)
-    return following if declaration.is_before else _shot_before(following, starts_s)
-
-
-def _named_shot(declaration: Declaration, shot: int, starts_s: Mapping[int, float]) -> int | None:
-    if shot not in starts_s:
-        return 0 if shot == 0 and not declaration.is_before else None
-    warns = declaration.looks_ahead and not declaration.is_before
-    return _shot_before(shot, starts_s) if warns else shot
-
-
-def _shot_before(following: int | None, starts_s: Mapping[int, float]) -> int:
-    """The shot before `following`: a warning changes the state that it left."""
-    return max((shot for shot in starts_s if following is None or shot < following), default=0)
+    return Strokes(starts_s).shot_of(declaration)
 
 
 def _in_order(declarations: Sequence[Declaration]) -> list[Declaration]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import ItemsView, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from monitor.declaration_file import parse_declarations
+from monitor.declaration_file import assign, parse_declarations
 from monitor.live.actions import ActionError
 from monitor.live.desk import Desk, DeskSettings
 from monitor.live.exporting import export, rejudged
@@ -309,3 +309,33 @@ def test_before_the_first_stroke_the_balls_that_are_seen_are_in_play(tmp_path: P
     assert (rack["balls"], rack["phase"], rack["ball_on"]) == (["4", "9"], "normal", "4")
     assert journal.count(1) == 0
     journal.close()
+
+
+def test_the_work_for_a_state_grows_no_faster_than_the_match(scorer: Scorer) -> None:
+    """Each word finds its shot without looking at all the others: an evening has hundreds."""
+    scorer.shot(**BREAK)
+    for ball in range(1, 8):
+        for _ in range(6):
+            scorer.hit(str(ball))
+        scorer.act("call", ball=str(ball), pocket="FL")
+        scorer.hit(str(ball), str(ball))
+    starts = CountedLooks({number: float(number) for number in scorer.desk.book.shots})
+    said = [declaration for _, declaration in scorer.desk.book.declarations]
+    assert len(said) > 100 and len(starts) == 50
+    assign(said, starts)
+    assert starts.looks <= 4
+
+
+class CountedLooks(dict[int, float]):
+    """Counts how often it is gone through from end to end."""
+
+    looks = 0
+
+    def __iter__(self) -> Iterator[int]:
+        self.looks += 1
+        return super().__iter__()
+
+    def items(self) -> ItemsView[int, float]:
+        """All, once more."""
+        self.looks += 1
+        return super().items()
