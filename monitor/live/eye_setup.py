@@ -26,12 +26,25 @@ from vision.topview import TopView
 
 _BUILT_IN: Final = ("standard", "tv")
 _QUALITY: Final = 85
+_NO_TABLE_CS: Final = "Stůl se nepodařilo najít: nastavte čtyři rohy na hrany mantinelů."
+_NO_ROW_CS: Final = (
+    "Koule se nepodařilo určit: položte bílou a koule 1 až 10 do jedné řady podle čísel, "
+    "bílou před jedničku."
+)
 _OPPOSITE: Final = {
     Pocket.HL: Pocket.FR,
     Pocket.HR: Pocket.FL,
     Pocket.FL: Pocket.HR,
     Pocket.FR: Pocket.HL,
 }
+
+
+class SetUpError(CannotBeDoneError):
+    """What cannot be done, in both languages."""
+
+    def __init__(self, sentence: str, sentence_cs: str) -> None:
+        super().__init__(sentence)
+        self.sentence_cs = sentence_cs
 
 
 @dataclass
@@ -52,7 +65,7 @@ class EyeSetup:
         """Answer one question; what cannot be done is told in the answer."""
         frames = pictures()
         if not frames:
-            return {"ok": False, "sentence": "There is no picture yet; wait for the camera."}, None
+            return refusal(_NO_PICTURE), None
         try:
             match what:
                 case "picture":
@@ -68,7 +81,7 @@ class EyeSetup:
                 case "ball_set":
                     return self._take_ball_set(str(told["name"])), None
         except (CalibrationError, LayoutError, CannotBeDoneError, ValueError) as error:
-            return {"ok": False, "sentence": f"{str(error).rstrip('.')}."}, None
+            return refusal(error), None
         raise ValueError(what)
 
     def _propose(
@@ -88,16 +101,22 @@ class EyeSetup:
 
     def _use(self) -> Json:
         if self.proposal is None:
-            return {"ok": False, "sentence": "Calibrate first, or set the four corners."}
+            return refusal(_NOTHING_PROPOSED)
         self.camera, self.notes = self.proposal.camera, tuple(self.proposal.notes)
         self.table = self.camera.table
         return {"ok": True}
 
     def _enroll(self, name: str, frames: Sequence[Image]) -> tuple[Json, bytes | None]:
         if self.camera is None:
-            raise CannotBeDoneError("Calibrate first: the balls are looked for on the table.")
+            raise SetUpError(
+                "Calibrate first: the balls are looked for on the table.",
+                "Nejdřív kalibrujte: koule se hledají na stole.",
+            )
         if name in _BUILT_IN:
-            raise CannotBeDoneError(f'"{name}" is a built-in set; choose another name.')
+            raise SetUpError(
+                f'"{name}" is a built-in set; choose another name.',
+                f"„{name}“ je vestavěná sada; zvolte jiný název.",
+            )
         top = TopView(self.camera)
         learned = enroll([top.render(frame) for frame in frames], top, name)
         path = self.ball_set_file(name)
@@ -118,9 +137,33 @@ class EyeSetup:
     def _take_ball_set(self, name: str) -> Json:
         known = name if name in _BUILT_IN else str(self.ball_set_file(name))
         if name not in _BUILT_IN and not self.ball_set_file(name).is_file():
-            raise CannotBeDoneError(f'There is no ball set "{name}".')
+            raise SetUpError(f'There is no ball set "{name}".', f"Sada koulí „{name}“ není.")
         self.ball_set, self.ball_set_name = ball_set_named(known), name
         return {"ok": True}
+
+
+_NO_PICTURE: Final = SetUpError(
+    "There is no picture yet; wait for the camera.", "Ještě není obraz; počkejte na kameru."
+)
+_NOTHING_PROPOSED: Final = SetUpError(
+    "Calibrate first, or set the four corners.", "Nejdřív kalibrujte, nebo nastavte čtyři rohy."
+)
+
+
+def refusal(error: Exception) -> Json:
+    """The answer when something cannot be done: what is to do, in both languages.
+
+    What layout and calibration find wrong is told in English in detail, in Czech in general.
+    """
+    told: Json = {"ok": False, "sentence": f"{str(error).rstrip('.')}."}
+    match error:
+        case SetUpError():
+            told["sentence_cs"] = error.sentence_cs
+        case LayoutError():
+            told["sentence_cs"] = _NO_ROW_CS
+        case CalibrationError():
+            told["sentence_cs"] = _NO_TABLE_CS
+    return told
 
 
 def camera_view(camera: Camera) -> Json:
@@ -160,7 +203,7 @@ def _points(told: Json) -> dict[Pocket, tuple[float, float]]:
     named = corners if isinstance(corners, dict) else {}
     wanted = (Pocket.HL, Pocket.HR, Pocket.FL, Pocket.FR)
     if set(named) != {pocket.value for pocket in wanted}:
-        raise CannotBeDoneError("Set all four corners: HL, HR, FL and FR.")
+        raise SetUpError("Set all four corners: HL, HR, FL and FR.", "Nastavte všechny čtyři rohy.")
     return {p: (float(named[p.value][0]), float(named[p.value][1])) for p in wanted}
 
 

@@ -99,6 +99,9 @@ def test_too_few_balls_are_said_in_one_sentence(folder: Path, open_console: Open
         learn(page, "few")
         expect(page.locator("#balls .result")).to_contain_text("Only 4 balls", timeout=_WAIT_MS)
         assert not (server.folder / "ballsets" / "few.json").exists()
+        page.locator("#language").click()
+        learn(page, "few")
+        expect(page.locator("#balls .result")).to_contain_text("do jedné řady", timeout=_WAIT_MS)
         expect(page.locator("#balls [data-value='few']")).to_have_count(0)
     finally:
         server.stop()

@@ -133,7 +133,7 @@ function renderCamera() {
     value: page.head, onpick: (side) => { page.head = side; corners.setHead(side); setProposal(null); },
   });
   const size = oneOf(t("setup.size"), SIZES.map((name) => [name, t(`setup.${name}`)]), { value: page.size, onpick: (name) => { page.size = name; setProposal(null); } });
-  const message = BUSY[busy] ? [t(BUSY[busy]), ""] : page.message ?? [setup.calibrated ? t("setup.calibrated") : setup.problem ?? t("setup.not_calibrated"), setup.calibrated ? "" : "bad"];
+  const message = BUSY[busy] ? [t(BUSY[busy]), ""] : page.message ?? [setup.calibrated ? t("setup.calibrated") : (languageNow() === "en" && setup.problem) || t("setup.not_calibrated"), setup.calibrated ? "" : "bad"];
   refill(byId("camera"), heading(1, "setup.camera"), size.node, head.node,
     el("div", { class: "row" },
       button(t("setup.automatic"), automatic, { id: "automatic", disabled: Boolean(busy) || !setup.picture }),
