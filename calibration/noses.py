@@ -132,9 +132,14 @@ def _likely_paths(side: Edges, limits_m: tuple[float, float]) -> list[tuple[Nose
     apart = max(1, round(_MAXIMA_APART_M / (v[1] - v[0])))
     peak = (evidence >= largest_near(evidence, apart)) & (evidence > _LEAST_EVIDENCE)
     at = np.flatnonzero(peak & (v >= limits_m[0]) & (v <= limits_m[1]))
-    at = at[np.argsort(-evidence[at], kind="stable")][:_CANDIDATES]
+    chosen: list[int] = []
+    for i in at[np.argsort(-evidence[at], kind="stable")]:
+        # A level stretch is all maximum, but one place.
+        if all(abs(i - other) > apart for other in chosen):
+            chosen.append(int(i))
     return [
-        (NosePath(float(v[i]), bends[i].slope_m, bends[i].bow_m), float(evidence[i])) for i in at
+        (NosePath(float(v[i]), bends[i].slope_m, bends[i].bow_m), float(evidence[i]))
+        for i in chosen[:_CANDIDATES]
     ]
 
 

@@ -36,6 +36,9 @@ _LARGEST_STRETCH: Final = 0.03
 """Home tables were 2 % narrower than 2 : 1."""
 _FREE_WORTH: Final = 0.05
 """How much more the noses count that were found without a belief of the cushions' width."""
+_SEARCHES_M: Final = (0.12, 0.20)
+"""How far from a first camera noses are searched; further where an end's cushion was no part of
+the region, for it lies in a light of another colour."""
 _CLEAR: Final = 0.5
 """Noses as clear as this need no other reading."""
 
@@ -87,10 +90,12 @@ def refined(
         return _fit_free(frames_bgr, pose, look, table, prior, 0.02)
     free: FittedCamera | None = None
     refusal = CalibrationError(NO_NOSES)
-    try:
-        free = _fit_free(frames_bgr, pose, look, table, prior, 0.12)
-    except CalibrationError as error:
-        refusal = error
+    for search_m in _SEARCHES_M:
+        try:
+            free = _fit_free(frames_bgr, pose, look, table, prior, search_m)
+            break
+        except CalibrationError as error:
+            refusal = error
     if free is not None and free.clearness >= _CLEAR and _is_straight(free):
         return free
     rim = find_rim(frames_bgr, pose, table, prior)
