@@ -28,6 +28,7 @@ from vision.rebounds import hidden_rebounds
 from vision.recut import recut
 from vision.shot_events import events_of_shot
 from vision.spans import Clock, Span, spans_of
+from vision.uncaused import late_drops, touched
 from vision.unseen import lacks_a_cause, unseen_meetings
 
 _SURE_COST: Final = 16.0
@@ -82,7 +83,9 @@ def _read_part(part: Part, table: TableSpec, first_number: int) -> list[ShotEven
     noses = _once_each([*noses, *hidden_rebounds(balls, breaks, motions, table)])
     meetings: list[BallMeeting | NoseMeeting] = [*balls, *noses]
     known = {i for m in meetings for i in m.breaks}
-    balls += unseen_meetings(breaks, known, motions, table, clock.from_s)
+    unseen = unseen_meetings(breaks, known, motions, table, clock.from_s)
+    balls += unseen
+    known |= {i for m in unseen for i in m.breaks}
     events: list[ShotEvent] = []
     spans = spans_of(motions, breaks, balls, noses, departures, clock)
     for number, span in enumerate(spans, first_number):
@@ -97,6 +100,8 @@ def _read_part(part: Part, table: TableSpec, first_number: int) -> list[ShotEven
         events += events_of_shot(
             number, span, motions, table, clock, balls, noses, departures, first
         )
+        events += late_drops(number, span, departures.values())
+        events += touched(number, span, breaks, known, motions, table)
     return events
 
 

@@ -6,7 +6,7 @@ a cushion explains it. It ends when every ball rests, or with the next stroke.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,10 @@ _REST_MPS: Final = 0.005
 _ROLLING_MPS2: Final = 0.1
 """Rolling deceleration on a usual cloth (Marlow, ch. 3: rolling resistance about 0.01 g)."""
 _LONGEST_CREEP_S: Final = 0.6
+_ALL_STILL_S: Final = 0.5
+"""After so long a rest of all balls the shot is over."""
+_FALL_S: Final = 0.15
+"""A fall of eleven centimetres, to the bottom of a usual pocket."""
 _UNDER_WAY_S: Final = 1.0
 _AT_ONCE_S: Final = 0.2
 _LEAST_WAY_M: Final = 0.02
@@ -50,13 +54,15 @@ class Clock:
 class Span:
     """One shot: from the strike (None: before the clip) to rest (None: after the clip).
 
-    `ends` is False where neither rest nor the next stroke ends it: the clip does.
+    `ends` is False where neither rest nor the next stroke ends it: the clip does. `next_s`:
+    when the next stroke falls or the view ends; what moves after the rest was not played.
     """
 
     strike: Break | None
     from_s: float
     until_s: float
     at_rest: bool
+    next_s: float
     ends: bool = True
 
 
@@ -95,8 +101,8 @@ def _span(
     until_s = _strike_time(following[0], breaks) if following else clock.until_s
     end_s, rests = _rest_after(motions, departures, from_s, until_s, clock)
     if not rests and following:
-        return Span(strike, from_s, until_s, at_rest=False)
-    return Span(strike, from_s, end_s, rests, ends=rests)
+        return Span(strike, from_s, until_s, at_rest=False, next_s=until_s)
+    return Span(strike, from_s, end_s, rests, until_s, ends=rests)
 
 
 def _strikes(
@@ -226,29 +232,60 @@ def _rest_after(
     until_s: float,
     clock: Clock,
 ) -> tuple[float, bool]:
-    """When the last ball stops within the span, and whether it does before the span's end."""
+    """When the last ball stops within the span, and whether it does before the span's end.
+
+    What begins to move once everything has lain still for a moment is no part of the shot.
+    """
+    ways = [
+        way
+        for name, motion in motions.items()
+        for way in _ways(motion, departures.get(name), from_s, until_s)
+    ]
     last = from_s
-    for name, motion in motions.items():
-        for index, leg in enumerate(motion.legs):
-            start, end = motion.start_of(leg), motion.end_of(leg)
-            if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
-                continue
-            gone = name in departures and departures[name].kind != "hidden"
-            is_last = index == len(motion.legs) - 1
-            stops = is_last or motion.legs[index + 1].at_rest
-            stop = _stop_time(leg, end) if stops else end
-            if (
-                stops
-                and not is_last
-                and motion.start_of(motion.legs[index + 1]) - end > _OUT_OF_SIGHT_S
-            ):
-                stop = settled_s(motion, leg)
-            if gone and is_last:
-                stop = departures[name].t_s
-            last = max(last, min(stop, until_s))
-        if name in departures and from_s < departures[name].t_s <= until_s:
-            last = max(last, departures[name].t_s)
+    for start_s, stop_s in sorted(ways):
+        if start_s > last + _ALL_STILL_S:
+            break
+        last = max(last, min(stop_s, until_s))
     return last, last < until_s - _rest_shown_s(until_s, clock)
+
+
+def _ways(
+    motion: Motion, departure: Departure | None, from_s: float, until_s: float
+) -> Iterator[tuple[float, float]]:
+    """When a ball started and stopped, for each of its ways within a span."""
+    gone = departure is not None and departure.kind != "hidden"
+    for index, leg in enumerate(motion.legs):
+        start, end = motion.start_of(leg), motion.end_of(leg)
+        if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
+            continue
+        is_last = index == len(motion.legs) - 1
+        stop = end
+        if is_last or motion.legs[index + 1].at_rest:
+            stop = _stop_time(leg, end)
+        if not is_last and motion.start_of(motion.legs[index + 1]) - end > _OUT_OF_SIGHT_S:
+            stop = max(stop, min(settled_s(motion, leg), motion.start_of(motion.legs[index + 1])))
+        if gone and is_last and departure is not None:
+            stop = _lies_s(departure)
+        yield (_seen_before(motion, leg, from_s), stop)
+    if departure is not None and from_s < departure.t_s <= until_s:
+        before = motion.leg_before(departure.t_s)
+        moved = before is not None and not before.at_rest
+        hid = departure.kind == "hidden" and moved
+        yield (from_s if hid else departure.t_s, _lies_s(departure))
+
+
+def _lies_s(departure: Departure) -> float:
+    """When a ball that left lies still: one that passed the edge still has to fall."""
+    return departure.t_s + (_FALL_S if departure.kind == "pocketed" else 0.0)
+
+
+def _seen_before(motion: Motion, leg: Leg, from_s: float) -> float:
+    """When a way may have begun: at the sighting before it, if that was close; a ball that came
+    out of hiding in motion had moved before."""
+    if leg.first == 0:
+        return from_s
+    before_s, start = float(motion.path.t_s[leg.first - 1]), motion.start_of(leg)
+    return before_s if start - before_s > _OUT_OF_SIGHT_S else start
 
 
 def _rest_shown_s(until_s: float, clock: Clock) -> float:
