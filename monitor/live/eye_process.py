@@ -270,13 +270,13 @@ class _Eyes:
         if captured.at - self._kept_at > _KEEP_EVERY_S:
             self._kept_at = captured.at
             self.recent.append(frame.image)
-        shift = None
+        shift, line = None, self.player.line
         if self.live is None:
-            over = self.vigil.see(captured, self.player.line.came, None, None)
+            over = self.vigil.see(captured, line.came, None, None, line.dropped)
         else:
             glance, shots = self.live.update(frame)
             shift = self.live.observer.steady.last
-            over = self.vigil.see(captured, self.player.line.came, glance, shift)
+            over = self.vigil.see(captured, line.came, glance, shift, line.dropped)
             self.vigil.done += 1
             shown = self.vigil.shown(glance)
             _say(self.pipe, Looked(shown, captured.at, time.monotonic()))

@@ -188,6 +188,10 @@ _CONDITIONS: Final[dict[str, Callable[[Condition], Text]]] = {
         "Stůl není vidět: objektiv je zakrytý, nebo je kamera otočená.",
     ),
     "moved": _moved_words,
+    "slow": lambda c: (
+        f"This computer is too slow: it looks at {c.value:.0f} frames a second.",
+        f"Počítač nestíhá: zpracuje jen {c.value:.0f} snímků za sekundu.",
+    ),
     "bright": lambda _: ("The picture is overexposed.", "Obraz je přesvícený."),
     "covered": lambda _: ("Somebody is over the table.", "Někdo je nad stolem."),
     "blurred": lambda _: (

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from monitor.live.stoppages import SOURCE, Stoppage
+from monitor.live.stoppages import SLOW, SOURCE, Stoppage
 from monitor.live.words import Text, counted
 from monitor.store import Body
 
@@ -16,6 +16,7 @@ _SAID_S: Final = 300.0
 
 WHY: Final[dict[str, Text]] = {
     SOURCE: ("the camera gave no picture", "kamera nedávala obraz"),
+    SLOW: ("the computer could not keep up", "počítač nestíhal"),
     "dark": ("the picture was dark", "obraz byl tmavý"),
     "frozen": ("the picture was frozen", "obraz zamrzl"),
     "no_view": ("the table was not in view", "stůl nebyl vidět"),

@@ -1,4 +1,4 @@
-"""How many frames a second come in, against what this camera usually sends."""
+"""How many frames a second come in (or are looked at), against what is usual."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ class RateWatch:
     """Fed with the count of frames that came; `is_camera`: a file may be slow without harm."""
 
     is_camera: bool
+    name: str = "rate"
+    """Of the condition."""
+    fewer: float = _FEWER
+    """Share of the usual rate below which it is told."""
+    too_few: float = _TOO_FEW
+    """Frames a second below which it stops the rulings."""
     rate: float = field(default=0.0, init=False)
     """Frames a second of the last two seconds."""
     usual: float = field(default=0.0, init=False)
@@ -41,7 +47,9 @@ class RateWatch:
             return None
         self.rate = (came - self._counts[0][1]) / span_s
         self.usual = max(self.rate, self.usual * _FORGET ** (span_s / max(1, len(self._counts))))
-        is_low = self.is_camera and (self.rate < _FEWER * self.usual or self.rate < _TOO_FEW)
+        is_low = self.is_camera and (
+            self.rate < self.fewer * self.usual or self.rate < self.too_few
+        )
         if not is_low:
             self._low_since_s = None
             return None
@@ -49,4 +57,4 @@ class RateWatch:
             self._low_since_s = t_s
         if t_s - self._low_since_s < _FOR_S:
             return None
-        return Condition("rate", self.rate < _TOO_FEW, self._low_since_s, self.rate)
+        return Condition(self.name, self.rate < self.too_few, self._low_since_s, self.rate)

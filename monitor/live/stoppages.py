@@ -27,6 +27,8 @@ _DISPLACED_M: Final = 0.03
 _KEPT_S: Final = 180.0
 SOURCE: Final = "source"
 """The reason of a stoppage in which no frames came."""
+SLOW: Final = "slow"
+"""Frames came, and this computer let them go by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,9 @@ class Stoppages:
         """Why nothing is ruled on just now; empty when all is well."""
         return () if self._open is None else tuple(self._open.reasons)
 
-    def gap(self, from_s: float, until_s: float) -> None:
-        """No frames came between two times."""
-        self._begin(from_s, SOURCE)
+    def gap(self, from_s: float, until_s: float, reason: str = SOURCE) -> None:
+        """No frames were seen between two times."""
+        self._begin(from_s, reason)
         assert self._open is not None
         self._open.clear_since_s = until_s
 
@@ -210,6 +212,7 @@ def _displaced(
 
 INCOMPLETE: Final = {
     SOURCE: "the camera gave no picture within the shot",
+    SLOW: "the computer could not keep up within the shot",
     "dark": "the picture was dark within the shot",
     "frozen": "the picture was frozen within the shot",
     "no_view": "the table was out of view within the shot",

@@ -14,12 +14,14 @@ from monitor.live.incremental import Glance, LiveObserver
 from monitor.live.picture_watch import Condition, PictureWatch
 from monitor.live.rate_watch import RateWatch
 from monitor.live.shot_reading import SeenShot
-from monitor.live.stoppages import Stoppage, Stoppages
+from monitor.live.stoppages import SLOW, SOURCE, Stoppage, Stoppages
 from table.balls import is_unknown
 from vision.steady import Shift
 
 GAP_S: Final = 1.0
 """A source that brings nothing for so long stops the rulings."""
+_TOO_SLOW: Final = 10.0
+"""Frames looked at a second, below which rails and contacts are missed: false fouls."""
 _COUNT_EVERY_S: Final = 1.0
 _LATELY: Final = 10
 
@@ -32,9 +34,12 @@ class Vigil:
     picture: PictureWatch = field(default_factory=PictureWatch, init=False)
     gate: Stoppages = field(default_factory=Stoppages, init=False)
     rate: RateWatch = field(init=False)
+    _pace: RateWatch = field(init=False)
+    """Of the frames that are looked at."""
     wrong: tuple[Condition, ...] = field(default=(), init=False)
     done: int = field(default=0, init=False)
     _last_s: float | None = field(default=None, init=False)
+    _dropped: int = field(default=0, init=False)
     _counted: tuple[float, int, int] = field(default=(-math.inf, 0, 0), init=False)
     _lately: deque[tuple[int, int]] = field(
         default_factory=lambda: deque(maxlen=_LATELY), init=False
@@ -44,22 +49,32 @@ class Vigil:
 
     def __post_init__(self) -> None:
         self.rate = RateWatch(self.is_camera)
+        self._pace = RateWatch(self.is_camera, SLOW, 0.0, _TOO_SLOW)
 
     def set_up(self, camera: Camera | None) -> None:
         """The camera was calibrated (anew): where it stands now is where it should stand."""
         self.picture = PictureWatch(camera)
 
     def see(
-        self, captured: Captured, came: int, glance: Glance | None, shift: Shift | None
+        self,
+        captured: Captured,
+        came: int,
+        glance: Glance | None,
+        shift: Shift | None,
+        dropped: int = 0,
     ) -> list[Stoppage]:
-        """Take a frame that was looked at; the stoppages that are over."""
+        """Take a frame that was looked at; the stoppages that are over.
+
+        `came`, `dropped`: how many frames came in so far, and how many nobody looked at.
+        """
         t_s = captured.frame.t_s
         if self._last_s is not None and t_s - self._last_s > GAP_S and self.is_camera:
-            self.gate.gap(self._last_s, t_s)
-        self._last_s = t_s
+            self.gate.gap(self._last_s, t_s, SLOW if dropped > self._dropped else SOURCE)
+        self._last_s, self._dropped = t_s, dropped
         rate = self.rate.update(captured.at, came, t_s)
+        pace = self._pace.update(captured.at, self.done, t_s)
         found = self.picture.update(captured.frame, shift)
-        self.wrong = found if rate is None else (*found, rate)
+        self.wrong = (*found, *(one for one in (rate, pace) if one is not None))
         return self.gate.update(glance, t_s, self.wrong)
 
     def admit(self, shots: list[SeenShot], *, is_end: bool = False) -> list[SeenShot]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -69,6 +71,11 @@ def tell_problems(app: FastAPI) -> None:
     async def http(_: Request, error: HTTPException) -> JSONResponse:
         code = _CODES.get(error.status_code, "refused")
         return answer(error.status_code, code, f"{_printable(str(error.detail))}.")
+
+    @app.exception_handler(sqlite3.OperationalError)
+    async def unwritten(_: Request, __: sqlite3.OperationalError) -> JSONResponse:
+        sentence = "The journal cannot be written: free space on the disk, then try again."
+        return answer(503, "disk", sentence)
 
     @app.exception_handler(Exception)
     async def fault(_: Request, error: Exception) -> JSONResponse:

@@ -67,6 +67,7 @@ def watched(frames: Sequence[tuple[float, Image]]) -> Told:
         glance, shots = live.update(frame)
         shift = live.observer.steady.last
         told.over += vigil.see(Captured(frame, t_s), index + 1, glance, shift)
+        vigil.done += 1
         told.shots += vigil.admit(shots)
         told.all_ids |= {condition.id for condition in vigil.wrong}
         for condition in vigil.wrong:
