@@ -1,6 +1,7 @@
 """How well the camera is found without help: random rendered cameras with exact truth.
 
-    python benchmarks/calibration_accuracy.py --seed 2 --cameras 200 [--cache DIR] [--page PAGE]
+    python benchmarks/calibration_accuracy.py --seed 2 --cameras 200
+        [--cache DIR] [--results DIR] [--page PAGE]
 
 For each camera `find_camera` gets three frames and the table's measures, nothing else. Then
 perfect pixels of balls, on a grid over the bed up to one ball from the noses, are mapped
@@ -28,6 +29,9 @@ from calibration.find import find_camera
 from monitor.evaluation.intervals import Share
 
 Array = NDArray[np.float64]
+
+
+_KEPT = ("errors_mm", "end_errors_mm", "sigma_mm", "seconds", "head_from", "head_right")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +75,28 @@ def measure(shown: Shown) -> Result:
         found.head_from,
         not turned,
     )
+
+
+def measured(shown: Shown, kept: Path | None) -> Result:
+    """The result of one camera: as kept in a folder by an earlier run, or measured and kept."""
+    if kept is None:
+        return measure(shown)
+    path = kept / f"{shown.number}.npz"
+    if not path.is_file():
+        result = measure(shown)
+        kept.mkdir(parents=True, exist_ok=True)
+        values = {name: getattr(result, name) for name in _KEPT}
+        np.savez(path, refusal=np.array(result.refusal or ""), **values)
+    with np.load(path) as values:
+        arrays = {name: values[name] for name in _KEPT[:3]}
+        return Result(
+            shown,
+            float(values["seconds"]),
+            str(values["refusal"]) or None,
+            **arrays,
+            head_from=str(values["head_from"]),
+            head_right=bool(values["head_right"]),
+        )
 
 
 def ball_grid(camera: Camera) -> Array:
@@ -201,11 +227,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--cache", type=Path, default=Path("/tmp/calibration-scenes"))
     parser.add_argument("--page", type=Path, help="write the figures into this page")
+    parser.add_argument(
+        "--results", type=Path, help="keep each camera's figures here, and go on from them"
+    )
     parser.add_argument("--verbose", action="store_true", help="a line for each camera")
     options = parser.parse_args()
     results = []
     for shown in all_shown(options.seed, options.first, options.cameras, options.cache):
-        results.append(measure(shown))
+        results.append(measured(shown, options.results))
         if options.verbose:
             _tell(results[-1])
     text = tables(results)

@@ -106,6 +106,9 @@ class DriftWatch:
     """The look that raised the alarm, None while the camera stands still."""
     moves: list[Move] = field(default_factory=list, init=False)
     """Every span in which there was an alarm, the last one perhaps still open."""
+    motion: Array | None = field(default=None, init=False, repr=False)
+    """Where the picture has gone, as last seen: (2, 3), pixels at the calibration to pixels now
+    (shift, turn and zoom); None when it cannot be told, or is none of these."""
     _steady_s: float = field(default=-np.inf, init=False)
 
     def reset(self) -> None:
@@ -115,6 +118,7 @@ class DriftWatch:
         self._moved_since_s = None
         self.alarm = None
         self.moves = []
+        self.motion = None
         self._steady_s = -np.inf
 
     def update(self, frame_bgr: Image, t_s: float) -> DriftLook | None:
@@ -150,6 +154,7 @@ class DriftWatch:
         motion = _motion(grey, fine, _REACH_PX, 1)
         if motion is None:
             motion = _motion(_smaller(grey), coarse, _COARSE_REACH_PX, _COARSE)
+        self.motion = None if motion is None else motion[0]
         if motion is not None:
             matrix, agreeing = motion
             moved_mm = _moved_mm(self.camera, matrix)

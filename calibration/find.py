@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -18,8 +18,9 @@ from calibration.cloth import (
     small_picture,
 )
 from calibration.cloth_look import ClothLook
-from calibration.errors import NO_TABLE, NOISE, CalibrationError, bad_fit, too_oblique
+from calibration.errors import NO_TABLE, NOISE, CalibrationError
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
+from calibration.found import Calibration, calibration_of, check_fit
 from calibration.head import default_side, facing, head_side_from_picture
 from calibration.lens import Array, undistort
 from calibration.lens_pose import LensPrior
@@ -27,40 +28,16 @@ from calibration.observations import Observations, joined, on_line
 from calibration.refine import FittedCamera, refined
 from calibration.scenes import is_noise, scenes
 from calibration.solve import Fit, fit_camera
-from calibration.strips import RAILS, nose_height_m
-from calibration.uncertainty import PositionSigma, position_sigma
-from calibration.view import MAX_TILT_DEG, camera_of, check_tilt
+from calibration.strips import nose_height_m
+from calibration.view import camera_of, check_tilt
 from table.geometry import Pocket, Point, TableSpec
 
-MAX_ERROR_MM: Final = 4.0
-"""Largest rms error of a calibration that is accepted; beyond it rails are misjudged."""
+__all__ = ["Calibration", "find_camera"]
 
 _REGIONS: Final = 4
 _LEAST_SCORE: Final = 0.025
 _WORTH: Final = 0.3
 _SCENES: Final = 2
-_INLIER: Final = 0.2
-
-
-@dataclass(frozen=True, eq=False)
-class Calibration:
-    """A found camera with its evidence."""
-
-    camera: Camera
-    head: str
-    """The image side of the head end."""
-    head_from: str
-    """given, rack, line, break or assumed."""
-    landmarks: Observations
-    """What the camera was fitted to."""
-    residuals_mm: Array
-    """(N,) signed distance of each landmark from its line."""
-    inlier: Array
-    """(N,) robust weight 0 .. 1 of each landmark."""
-    sigma: PositionSigma
-    """The predicted error of ball positions over the bed."""
-    notes: tuple[str, ...]
-    """Sentences for the user: what was assumed and what was not to be seen."""
 
 
 def find_camera(
@@ -120,35 +97,11 @@ def _find_in_scene(
         fit, observed, look = _fit_to_points(frames_bgr, small, scale, table, points, prior, notes)
     height, width = frames_bgr[0].shape[:2]
     camera = camera_of(fit.pose, table, (width, height))
-    _check(camera, fit, observed)
+    check_fit(camera, fit, observed)
     camera, head_from = _with_head(frames_bgr, camera, look, head, points is not None)
     if head_from == "assumed":
         notes.append(f"the head end is not known and assumed {camera.head}: --head tells it")
-    sigma = position_sigma(fit, observed, camera)
-    camera = replace(
-        camera,
-        head_from=head_from,
-        error_mm=_errors_mm(camera, observed, fit.weight, fit.residual_m),
-        more={"position_sigma_mm": _summary(sigma)},
-    )
-    return Calibration(
-        camera=camera,
-        head=camera.head,
-        head_from=head_from,
-        landmarks=observed,
-        residuals_mm=1e3 * fit.residual_m,
-        inlier=fit.weight,
-        sigma=sigma,
-        notes=tuple(notes),
-    )
-
-
-def _summary(sigma: PositionSigma) -> dict[str, float]:
-    values = sigma.sigma_mm
-    return {
-        "median": round(float(np.median(values)), 2),
-        "max": round(float(values.max()), 2),
-    }
+    return calibration_of(replace(camera, head_from=head_from), fit, observed, notes)
 
 
 def _fit_by_itself(
@@ -262,18 +215,6 @@ def _is_clockwise(quad: Array) -> bool:
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) > 0.0
 
 
-def _check(camera: Camera, fit: Fit, observed: Observations) -> None:
-    if camera.tilt_deg > MAX_TILT_DEG:
-        raise CalibrationError(too_oblique(camera.tilt_deg, MAX_TILT_DEG))
-    square = fit.weight * fit.residual_m**2
-    error_mm = 1e3 * float(np.sqrt(np.sum(square) / np.sum(fit.weight)))
-    outliers = float(np.mean(fit.weight < _INLIER))
-    if error_mm > MAX_ERROR_MM or outliers > 0.4:
-        groups = sorted(set(observed.group.tolist()))
-        worst = max(groups, key=lambda g: float(np.mean(square[observed.group == g])))
-        raise CalibrationError(bad_fit(error_mm, MAX_ERROR_MM, worst))
-
-
 def _with_head(
     frames_bgr: Sequence[Image],
     camera: Camera,
@@ -289,40 +230,3 @@ def _with_head(
     seen = head_side_from_picture(frames_bgr, camera, look)
     side, head_from = seen if seen is not None else (default_side(camera), "assumed")
     return replace(facing(camera, side), head=side), head_from
-
-
-def _errors_mm(
-    camera: Camera, observed: Observations, weight: Array, residual_m: Array
-) -> dict[str, float]:
-    """The rms distance of landmarks from their lines, in all and for each cushion."""
-    on_noses = np.isin(observed.group, RAILS) | (observed.group == "corner")
-    if np.count_nonzero(weight[on_noses] > _INLIER) < 4:
-        return {"rms": 1e3 * float(np.sqrt(np.sum(weight * residual_m**2) / np.sum(weight)))}
-    seen = camera.on_plane(observed.points_px[on_noses], nose_height_m(camera.table))
-    inlier = weight[on_noses] > _INLIER
-    a, b = camera.table.length_m / 2, camera.table.width_m / 2
-    depth = {
-        "HEAD": seen[:, 0] + a,
-        "FOOT": a - seen[:, 0],
-        "LEFT": b - seen[:, 1],
-        "RIGHT": seen[:, 1] + b,
-    }
-    names = list(depth)
-    nearest = np.argmin(np.abs(np.stack([depth[name] for name in names])), axis=0)
-    errors: dict[str, float] = {}
-    every: list[Array] = []
-    for index, name in enumerate(names):
-        on_rail = (nearest == index) & inlier
-        off = 1e3 * depth[name]
-        every.append(off[on_rail])
-        halves = {name: on_rail}
-        if name in ("LEFT", "RIGHT"):
-            halves = {
-                f"{name}_HEAD": on_rail & (seen[:, 0] < 0),
-                f"{name}_FOOT": on_rail & (seen[:, 0] >= 0),
-            }
-        for key, rows in halves.items():
-            if np.any(rows):
-                errors[key] = float(np.sqrt(np.mean(off[rows] ** 2)))
-    total = np.concatenate(every)
-    return {"rms": float(np.sqrt(np.mean(total**2))), **errors}

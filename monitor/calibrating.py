@@ -13,7 +13,8 @@ import numpy as np
 
 from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
-from calibration.find import Calibration, find_camera
+from calibration.find import find_camera
+from calibration.found import Calibration
 from calibration.lens_file import load_lens
 from calibration.lens_pose import LensPrior
 from monitor.failures import CannotBeDoneError
