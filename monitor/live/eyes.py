@@ -98,7 +98,12 @@ class Eyes:
     def __post_init__(self) -> None:
         budget = self.request.settings.live.evidence_mb * 1_000_000
         self.room = EvidenceRoom(self.live, int(budget), self._cut_by_eyes)
-        self.set_up = EyesSetUp(Path(self.request.source).name, self.live.folder, self._send)
+        self.set_up = EyesSetUp(
+            Path(self.request.source).name,
+            self.live.folder,
+            self._send,
+            lambda: self.live.desk.health,
+        )
         self.live.set_up = self.set_up
         self.live.newest_picture = lambda: self._picture
 

@@ -11,6 +11,8 @@ from typing import Final
 
 from monitor.failures import CannotBeDoneError
 from monitor.live.eye_words import Answered, Asked, SetUpIs
+from monitor.live.live_checks import live_checks
+from monitor.live.table_now import Health
 from monitor.staging import write_whole
 from monitor.store import Body
 from table.geometry import STANDARD_TABLES
@@ -28,6 +30,8 @@ class EyesSetUp:
     source: str
     folder: Path
     send: Callable[[object], bool]
+    health: Callable[[], Health] = Health
+    """How well the table is seen just now."""
     image_size: tuple[int, int] | None = None
     calibrated: bool = False
     problem: str | None = None
@@ -228,7 +232,7 @@ class EyesSetUp:
                 ("Choose or enrol the ball set", "Zvolte nebo naučte sadu koulí"),
             )
         )
-        return checks
+        return checks + live_checks(self.health())
 
 
 def _check(name: str, level: str, text: tuple[str, ...], todo: tuple[str, str]) -> Body:
