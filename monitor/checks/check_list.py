@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from calibration.camera import Camera
 from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
+from monitor.checks.fit import apart_m
 from monitor.checks.gathering import Gathered, gather
 from monitor.checks.measures import Light, Rate, edge_width_px, light_of, rate_of, trembling_px
 from monitor.failures import CannotBeDoneError
@@ -163,14 +162,7 @@ def _table_checks(request: CheckRequest, found: Gathered) -> tuple[Camera | None
 
 def _fit(given: Camera, seen: Camera) -> Check:
     """How far the camera's own place of the table is from where it is seen now."""
-    corners = given.table.nose_corners
-    places = np.array([corners[pocket] for pocket in corners])
-    pixels = given.project_on_plane(places, 0.0)
-    # Either end may be called the head.
-    off = min(
-        float(np.max(np.hypot(*(seen.on_plane(pixels, 0.0) - side * places).T)))
-        for side in (1.0, -1.0)
-    )
+    off = apart_m(given, seen)
     text = f"The calibration fits the picture to {1000 * off:.0f} mm."
     todo = "The camera has moved since it was calibrated: calibrate again, or put it back."
     return _graded("table", 1000 * off, _FIT_MM, 3 * _FIT_MM, text, todo)

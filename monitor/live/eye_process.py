@@ -206,6 +206,9 @@ class _Eyes:
             except CalibrationError as error:
                 problem = f"{str(error).rstrip('.')}."
         self._begin(firsts, problem)
+        is_old = order.camera is not None and self.vigil.is_camera
+        if is_old and self.setup.camera is not None and firsts:
+            self.vigil.compare(self.setup.camera, firsts[:: max(1, len(firsts) // 4)])
 
     def _begin(self, pictures: list[Image], problem: str | None = None) -> None:
         """Begin to look with the camera as it is set."""

@@ -192,6 +192,10 @@ _CONDITIONS: Final[dict[str, Callable[[Condition], Text]]] = {
         f"This computer is too slow: it looks at {c.value:.0f} frames a second.",
         f"Počítač nestíhá: zpracuje jen {c.value:.0f} snímků za sekundu.",
     ),
+    "misfit": lambda c: (
+        f"The calibration is {c.value:.0f} mm off in this picture: calibrate again.",
+        f"Kalibrace se od obrazu liší o {c.value:.0f} mm: zkalibrujte znovu.",
+    ),
     "bright": lambda _: ("The picture is overexposed.", "Obraz je přesvícený."),
     "covered": lambda _: ("Somebody is over the table.", "Někdo je nad stolem."),
     "blurred": lambda _: (

@@ -14,6 +14,7 @@ _TODO: Final[dict[str, Text]] = {
     "dark": ("Uncover the lens, switch on the light", "Odkryjte objektiv, rozsviťte"),
     "no_view": ("Uncover the lens, turn the camera back", "Odkryjte objektiv, otočte kameru zpět"),
     "moved": ("Put the camera back, or calibrate again", "Vraťte kameru, nebo znovu zkalibrujte"),
+    "misfit": ("Calibrate again", "Znovu zkalibrujte"),
     "blurred": ("Focus on the cloth, clean the lens", "Zaostřete na plátno, očistěte objektiv"),
     "bright": ("Less exposure", "Zmenšete expozici"),
     "rate": ("More light, a cable, 30 frames a second", "Více světla, kabel, 30 snímků za sekundu"),

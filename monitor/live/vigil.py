@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from calibration.camera import Camera
+from monitor.checks.fit import fit_mm
 from monitor.live.captured import Captured, CapturedLine
 from monitor.live.eye_words import Counted
 from monitor.live.incremental import Glance, LiveObserver
@@ -16,12 +19,15 @@ from monitor.live.rate_watch import RateWatch
 from monitor.live.shot_reading import SeenShot
 from monitor.live.stoppages import SLOW, SOURCE, Stoppage, Stoppages
 from table.balls import is_unknown
+from vision.frames import Image
 from vision.steady import Shift
 
 GAP_S: Final = 1.0
 """A source that brings nothing for so long stops the rulings."""
 _TOO_SLOW: Final = 10.0
 """Frames looked at a second, below which rails and contacts are missed: false fouls."""
+MISFIT_MM: Final = 25.0
+"""More than any two calibrations of one picture differ."""
 _COUNT_EVERY_S: Final = 1.0
 _LATELY: Final = 10
 
@@ -39,6 +45,7 @@ class Vigil:
     wrong: tuple[Condition, ...] = field(default=(), init=False)
     done: int = field(default=0, init=False)
     _last_s: float | None = field(default=None, init=False)
+    _misfit_mm: float = field(default=0.0, init=False)
     _dropped: int = field(default=0, init=False)
     _counted: tuple[float, int, int] = field(default=(-math.inf, 0, 0), init=False)
     _lately: deque[tuple[int, int]] = field(
@@ -54,6 +61,15 @@ class Vigil:
     def set_up(self, camera: Camera | None) -> None:
         """The camera was calibrated (anew): where it stands now is where it should stand."""
         self.picture = PictureWatch(camera)
+        self._misfit_mm = 0.0
+
+    def compare(self, camera: Camera, firsts: Sequence[Image]) -> None:
+        """Beside everything else: does a calibration of an earlier day fit the first pictures?"""
+
+        def work() -> None:
+            self._misfit_mm = fit_mm(camera, firsts) or 0.0
+
+        threading.Thread(target=work, name="fit", daemon=True).start()
 
     def see(
         self,
@@ -74,7 +90,10 @@ class Vigil:
         rate = self.rate.update(captured.at, came, t_s)
         pace = self._pace.update(captured.at, self.done, t_s)
         found = self.picture.update(captured.frame, shift)
-        self.wrong = (*found, *(one for one in (rate, pace) if one is not None))
+        misfit = None
+        if self._misfit_mm > MISFIT_MM:
+            misfit = Condition("misfit", False, t_s, self._misfit_mm)
+        self.wrong = (*found, *(one for one in (rate, pace, misfit) if one is not None))
         return self.gate.update(glance, t_s, self.wrong)
 
     def admit(self, shots: list[SeenShot], *, is_end: bool = False) -> list[SeenShot]:

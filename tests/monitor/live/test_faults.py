@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -194,6 +195,21 @@ def test_a_shot_that_nobody_saw_is_asked_for_by_its_balls(whole: Told) -> None:
     assert {"2", "7"} <= set(told.over[0].displaced)
     span = span_of(told.over[0], 100.0)
     assert span.has_stroke and "by hand" in span.text and span.from_s > 100.0
+
+
+def test_a_calibration_of_another_day_that_no_longer_fits_is_told() -> None:
+    camera = Camera.load(POT / "camera.json")
+    vigil = Vigil(is_camera=True)
+    vigil.set_up(camera)
+    vigil.compare(camera, [shifted(40, 12)(image, 0) for image in resting()[:2]])
+    for thread in threading.enumerate():
+        if thread.name == "fit":
+            thread.join(60.0)
+    image = resting()[0]
+    frame = Frame(0, 0.0, image, np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)))
+    vigil.see(Captured(frame, 0.0), 1, None, None)
+    (told,) = vigil.wrong
+    assert (told.id, told.stops) == ("misfit", False) and 60.0 < told.value < 140.0
 
 
 # Rate

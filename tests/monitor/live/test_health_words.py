@@ -62,7 +62,7 @@ def test_the_check_list_of_the_set_up_says_what_is_measured_and_what_is_wrong(
 
 
 @pytest.mark.parametrize(
-    "name", ["dark", "frozen", "no_view", "moved", "blurred", "rate", "slow", "bright", "covered"]
+    "name", ["dark", "frozen", "no_view", "moved", "blurred", "rate", "slow", "bright", "misfit"]
 )
 def test_every_condition_has_words_in_both_languages(tmp_path: Path, name: str) -> None:
     counted = Counted(900, 900, 0, 30.0, 30.0, conditions=(Condition(name, True, 1.0, 12.0),))
