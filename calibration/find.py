@@ -38,6 +38,8 @@ _REGIONS: Final = 4
 _LEAST_SCORE: Final = 0.025
 _WORTH: Final = 0.3
 _SCENES: Final = 2
+_SURE_SUPPORT: Final = 0.6
+"""So much support, and no other region need be looked at."""
 
 
 def find_camera(
@@ -113,16 +115,23 @@ def _fit_by_itself(
 ) -> tuple[FittedCamera, ClothLook]:
     height, width = frames_bgr[0].shape[:2]
     first: CalibrationError | None = None
+    best: tuple[FittedCamera, ClothLook] | None = None
     for region, border in _borders(small, scale, table, prior, (width, height)):
         try:
             if border.is_straight:
                 check_tilt(border.pose, table, (width, height))
             clean = border.is_clean
             fitted = refined(frames_bgr, border.pose, region.look, table, prior, clean_border=clean)
-            return fitted, region.look
         except CalibrationError as error:
             first = first or error
-    raise first or CalibrationError(NO_TABLE)
+            continue
+        if best is None or fitted.support > best[0].support:
+            best = (fitted, region.look)
+        if fitted.support > _SURE_SUPPORT:
+            break
+    if best is None:
+        raise first or CalibrationError(NO_TABLE)
+    return best
 
 
 def _borders(

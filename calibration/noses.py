@@ -97,6 +97,19 @@ def nose_paths(
     return [paths for _, paths in scored]
 
 
+def strongest_paths(
+    edges: Mapping[str, Edges], limits_m: tuple[float, float]
+) -> dict[str, NosePath] | None:
+    """The strongest edge of each side, however unevenly they lie; None when a side has none.
+
+    A first camera from a crooked border makes the true noses look uneven.
+    """
+    likely = {name: _likely_paths(side, limits_m) for name, side in edges.items()}
+    if not all(likely.values()):
+        return None
+    return {name: paths[0][0] for name, paths in likely.items()}
+
+
 def common_offset_m(
     edges: Mapping[str, Edges], limits_m: tuple[float, float]
 ) -> tuple[float, dict[str, float]] | None:

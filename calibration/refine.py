@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,13 @@ from calibration.errors import NO_NOSES, ONE_END_HIDDEN, CalibrationError
 from calibration.landmarks import POCKET_GROUP, SIGHT_GROUP, RailPoints, rail_points
 from calibration.lens_pose import LensPose, LensPrior
 from calibration.nose_lines import Cut, cut_rails, observe_noses
-from calibration.noses import STRAIGHT, NosePath, common_offset_m, nose_paths
+from calibration.noses import (
+    STRAIGHT,
+    NosePath,
+    common_offset_m,
+    nose_paths,
+    strongest_paths,
+)
 from calibration.observations import Observations, joined
 from calibration.rim import Rim, find_rim, rim_observations
 from calibration.solve import Fit, fit_camera
@@ -36,6 +42,8 @@ _LARGEST_STRETCH: Final = 0.03
 """Home tables were 2 % narrower than 2 : 1."""
 _FREE_WORTH: Final = 0.05
 """How much more the noses count that were found without a belief of the cushions' width."""
+_LEAST_SUPPORT: Final = 0.2
+"""Lines for which hardly any nose, sight or pocket speaks may be any lines."""
 _SEARCHES_M: Final = (0.12, 0.20)
 """How far from a first camera noses are searched; further where an end's cushion was no part of
 the region, for it lies in a light of another colour."""
@@ -104,8 +112,11 @@ def refined(
         within = _fit_within(frames_bgr, rim, look, table, prior, clean_border)
     readings = [
         (reading.support + worth, reading)
-        for reading, worth in ((free, _FREE_WORTH), (within, 0.0))
-        if reading is not None and _is_straight(reading)
+        for reading, worth, least in (
+            (free, _FREE_WORTH, _LEAST_SUPPORT),
+            (within, 0.0, -np.inf if clean_border else _LEAST_SUPPORT),
+        )
+        if reading is not None and _is_straight(reading) and reading.support >= least
     ]
     if not readings:
         raise refusal
@@ -142,20 +153,45 @@ def _fit_free(
         except CalibrationError:
             return None
 
+    even, refusal = _first_that_fits(sets, fit_along, size)
+    other: FittedCamera | None = None
+    strongest = strongest_paths(edges, (-reach, reach))
+    if strongest is not None and strongest not in sets[:1]:
+        other = fit_along(strongest)
+    found = [
+        reading for reading in (even, other) if reading is not None and _is_whole(reading, size)
+    ]
+    if not found:
+        raise CalibrationError(refusal or NO_NOSES)
+    return max(found, key=lambda reading: reading.support)
+
+
+def _is_whole(reading: FittedCamera, size: float) -> bool:
+    """True for a reading whose middle is about where pockets and sights have it, if they tell."""
+    shift_m = reading.points.shift_m(reading.fit.pose)
+    return _is_straight(reading) and (shift_m is None or abs(shift_m) < _MAX_SHIFT_M * size)
+
+
+def _first_that_fits(
+    sets: list[dict[str, NosePath]],
+    fit_along: Callable[[dict[str, NosePath]], FittedCamera | None],
+    size: float,
+) -> tuple[FittedCamera | None, str]:
+    """The likeliest set of noses that fits a camera and pockets and sights; else the reason."""
     for index, paths in enumerate(sets[:_TRIES]):
         fitted = fit_along(paths)
         if fitted is None:
             continue
         shift_m = fitted.points.shift_m(fitted.fit.pose)
         if shift_m is None or abs(shift_m) < _MAX_SHIFT_M * size:
-            return fitted
+            return fitted, ""
         for other in _centred_sets(sets[index:], shift_m, size)[:_TRIES]:
             again = fit_along(other)
             rest_m = None if again is None else again.points.shift_m(again.fit.pose)
             if again is not None and rest_m is not None and abs(rest_m) < _MAX_SHIFT_M * size:
-                return again
-        raise CalibrationError(ONE_END_HIDDEN)
-    raise CalibrationError(NO_NOSES)
+                return again, ""
+        return None, ONE_END_HIDDEN
+    return None, NO_NOSES
 
 
 def _fit_within(
