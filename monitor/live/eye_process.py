@@ -16,23 +16,20 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-import av.error
-
 from calibration.camera import Camera
 from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
-from monitor.failures import CannotBeDoneError
 from monitor.live.camera_address import is_camera
 from monitor.live.camera_reader import CameraReader
 from monitor.live.captured import Captured
+from monitor.live.clip_cuts import ClipCuts
 from monitor.live.eye_setup import EyeSetup, camera_view, jpeg_of
 from monitor.live.eye_words import (
     Answered,
     Asked,
     Ended,
     EyeOrder,
-    Json,
     Looked,
     Missing,
     Opened,
@@ -88,8 +85,7 @@ class _Eyes:
     order: EyeOrder
     pipe: Connection
     player: FilePlayer | CameraReader = field(init=False)
-    cuts: list[Asked] = field(default_factory=list, init=False)
-    """Clips that wait for the end of their span."""
+    cuts: ClipCuts = field(default_factory=ClipCuts, init=False)
     setup: EyeSetup = field(init=False)
     live: LiveObserver | None = field(default=None, init=False)
     recorder: Recorder | None = field(default=None, init=False)
@@ -158,7 +154,7 @@ class _Eyes:
         opened = False
         while self._is_wanted():
             self._listen()
-            self._cut_what_is_due()
+            self._answer_cuts()
             captured = self.player.line.take(_WAIT_S)
             if captured is not None:
                 if not opened:
@@ -171,15 +167,13 @@ class _Eyes:
             elif self.player.problem is not None:
                 _say(self.pipe, Missing(self.player.problem))
 
-    def _cut_what_is_due(self) -> None:
-        """Write the clips whose span is over."""
-        ring = self.player.ring if isinstance(self.player, CameraReader) else None
-        newest_s = None if ring is None else ring.newest_s
-        for asked in list(self.cuts):
-            told = asked.told
-            if ring is None or newest_s is None or newest_s >= float(str(told["until_s"])):
-                self.cuts.remove(asked)
-                _say(self.pipe, Answered(asked.number, _cut(ring, told)))
+    def _answer_cuts(self) -> None:
+        for answered in self.cuts.due(self._ring):
+            _say(self.pipe, answered)
+
+    @property
+    def _ring(self) -> PacketRing | None:
+        return self.player.ring if isinstance(self.player, CameraReader) else None
 
     def _say_opened(self, captured: Captured) -> None:
         height, width = captured.frame.image.shape[:2]
@@ -245,7 +239,7 @@ class _Eyes:
 
     def _answer(self, asked: Asked) -> None:
         if asked.what == "cut":
-            self.cuts.append(asked)
+            self.cuts.want(asked)
             return
         if asked.what == "play":
             self.playing = True
@@ -328,17 +322,5 @@ class _Eyes:
         # The last picture stays on the page, and the set-up goes on answering.
         while self._is_wanted():
             self._listen()
-            self._cut_what_is_due()
+            self._answer_cuts()
             time.sleep(_WAIT_S)
-
-
-def _cut(ring: PacketRing | None, told: Json) -> Json:
-    """Write one clip of a camera."""
-    if ring is None:
-        return {"ok": False, "sentence": "Nothing is recorded."}
-    span = float(str(told["from_s"])), float(str(told["until_s"]))
-    try:
-        first_s = ring.cut(*span, Path(str(told["out"])))
-    except (CannotBeDoneError, OSError, av.error.FFmpegError) as error:
-        return {"ok": False, "sentence": f"{error}."}
-    return {"ok": True, "from_s": first_s}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import os
 import statistics
 import threading
 import time
@@ -25,17 +24,16 @@ from monitor.live.actions import ActionError
 from monitor.live.camera_address import is_camera
 from monitor.live.evidence_room import EvidenceRoom
 from monitor.live.exporting import declarations_of
+from monitor.live.eye_order import eye_order
 from monitor.live.eye_process import run_eyes
 from monitor.live.eye_words import (
     Answered,
     Counted,
     Ended,
-    EyeOrder,
     Looked,
     Missing,
     Opened,
     Picture,
-    RecordOrder,
     SetUpIs,
     Shot,
     Stop,
@@ -44,7 +42,7 @@ from monitor.live.eye_words import (
 from monitor.live.health import Felt, health_of
 from monitor.live.in_match_time import frame_words, shot_events, shot_paths, table_now
 from monitor.live.missed import Missed, Span, span_of
-from monitor.live.resuming import file_size, resume_point
+from monitor.live.resuming import file_size
 from monitor.live.setting_up import EyesSetUp
 from monitor.live.stoppages import Stoppage
 from monitor.live.table_live import LiveTable
@@ -171,7 +169,8 @@ class Eyes:
     def _watch_once(self) -> None:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=run_eyes, args=(self._order(), theirs), daemon=True)
+        order = eye_order(self.request, self.live, self.set_up.camera_file())
+        process = context.Process(target=run_eyes, args=(order, theirs), daemon=True)
         self._pipe, self._process = ours, process
         self._numbers = {}
         process.start()
@@ -182,30 +181,6 @@ class Eyes:
         process.join(timeout=2.0)
         self.set_up.gone()
         self.live.desk.see(TableNow(), show=True)
-
-    def _order(self) -> EyeOrder:
-        request = self.request
-        points = None
-        if request.points is not None:
-            from monitor.corners import read_corners  # noqa: PLC0415
-
-            points = {p.value: xy for p, xy in read_corners(request.points).items()}
-        known = self.set_up.camera_file()
-        return EyeOrder(
-            source=request.source,
-            realtime=request.realtime,
-            paused=request.paused,
-            from_s=resume_point(self.live.desk.book, Path(request.source)),
-            table=request.table,
-            camera=str(known or request.camera) if (known or request.camera) else None,
-            head=request.head,
-            points_px=points,
-            ball_set=request.ball_set,
-            folder=str(self.live.folder),
-            network=request.settings.network,
-            record=_record_order(request),
-            parent=os.getpid(),
-        )
 
     # What they tell
 
@@ -352,18 +327,6 @@ class Eyes:
                 )
             )
         )
-
-
-def _record_order(request: WatchRequest) -> RecordOrder | None:
-    if request.record is None:
-        return None
-    settings = request.settings.record
-    return RecordOrder(
-        folder=str(request.record),
-        most_bytes=int(settings.most_gb * 1e9),
-        keep_free_bytes=int(settings.keep_free_gb * 1e9),
-        segment_s=settings.piece_s,
-    )
 
 
 _LISTENERS: Final[dict[type, Callable[..., None]]] = {
