@@ -12,25 +12,28 @@ import numpy as np
 from synthetic.filming import film
 from synthetic.physics.flight import NotPlayableError
 from synthetic.physics.pool import PoolSimulation
-from synthetic.presets import PRESETS, REGRESSION, Order
+from synthetic.presets import PRESETS, RACK, REGRESSION, Order
 from synthetic.scene.studio import make_studio
-from synthetic.shots.catalog import KINDS
+from synthetic.shots.catalog import KINDS, WHOLE_RACKS
 from synthetic.shots.draft import Draft
 from table.geometry import NINE_FOOT
 
 DEFAULT_PRESET: Final = "match"
 REGRESSION_PRESET: Final = "regression"
 TRAIN_PRESET: Final = "train"
-PRESET_NAMES: Final = (*PRESETS, REGRESSION_PRESET, TRAIN_PRESET)
+RACK_PRESET: Final = "rack"
+PRESET_NAMES: Final = (*PRESETS, RACK_PRESET, REGRESSION_PRESET, TRAIN_PRESET)
 _TRIES: Final = 60
+_ROOM: Final = 7
+"""Key of the stream of a room with a seed of its own."""
 
 
 def make_clips(out: Path, shots: int, seed: int, preset: str | None = None) -> Iterator[Path]:
     """Make clips one after another; yields each finished folder DIR/<seed>_<n>/.
 
     The same seed gives the same truth, byte for byte. The preset "regression" makes the
-    fixed pack (at most `shots` of it) in folders named after the clips; "train" makes single
-    images with labels.
+    fixed pack (at most `shots` of it) in folders named after the clips; "rack" makes whole
+    racks, one a clip; "train" makes single images with labels.
 
     Raises:
         ValueError: one sentence, when there is no such preset.
@@ -52,6 +55,8 @@ def _clips(out: Path, shots: int, seed: int, preset: str) -> Iterator[Path]:
             if number >= len(REGRESSION):
                 return
             order = REGRESSION[number]
+        elif preset == RACK_PRESET:
+            order = RACK
         else:
             order = PRESETS[preset](np.random.default_rng([seed, number, 1]), number)
         folder = make_clip(out / (order.name or f"{seed}_{number}"), seed, number, order)
@@ -76,7 +81,8 @@ def make_clip(folder: Path, seed: int, number: int, order: Order) -> Path:
     """Make one clip; the folder appears when it is complete."""
     rng = np.random.default_rng([seed, number])
     draft = make_draft(rng, order)
-    studio = make_studio(rng, draft.table, order.wishes)
+    looks = rng if order.room is None else np.random.default_rng([order.room, _ROOM])
+    studio = make_studio(looks, draft.table, order.wishes)
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     film(rng, draft, studio, part)
@@ -92,10 +98,11 @@ def make_draft(rng: np.random.Generator, order: Order) -> Draft:
     Raises:
         NotPlayableError: when no shot of this kind could be found.
     """
+    plan = ({**KINDS, **WHOLE_RACKS})[order.kind]
     for _ in range(_TRIES):
         simulation = PoolSimulation(NINE_FOOT, order.conditions(rng))
         try:
-            draft = KINDS[order.kind](rng, simulation)
+            draft = plan(rng, simulation)
         except NotPlayableError:
             continue
         if draft.duration_s <= order.longest_s:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -24,6 +24,8 @@ class Order:
     longest_s: float = 20.0
     """Shots are drawn anew until the clip is at most this long."""
     name: str | None = None
+    room: int | None = None
+    """The seed of the room's looks; None: they follow from the clip's seed."""
 
     def conditions(self, rng: np.random.Generator) -> Conditions:
         """The table's physics."""
@@ -88,3 +90,8 @@ REGRESSION: Final[tuple[Order, ...]] = (
     Order("kick", Wishes(cloth="grey"), unusual=True, longest_s=8.0, name="unusual_table"),
 )
 """The small fixed pack of fixtures/videos: one kind of event a clip."""
+
+RACK: Final = Order(
+    "rack", replace(_HALL, fps=25.0, busy=0.0, framed=True, crf=25), longest_s=60.0, room=7
+)
+"""A whole rack by one player, in a calm room: what the live tests play as a camera."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera import Camera
 from synthetic.physics.motion import Array, BallPath, Floats, IntArray
@@ -18,6 +20,10 @@ from synthetic.scene.furniture import Furniture
 from synthetic.scene.lamps import Lighting
 from synthetic.scene.solids import Actor, cone_rows
 from table.balls import BallName
+
+BoolArray = NDArray[np.bool_]
+_FAR_M: Final = 1.2
+"""No camera over a table sees so far beyond its edge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,8 +264,20 @@ def _seen(camera: Camera, centers: Array, radii: Array) -> Array:
     middle = np.nan_to_num(pixels[instants // 2], nan=-1e4)
     way = np.linalg.norm(np.nan_to_num(pixels - pixels[instants // 2], nan=0.0), axis=-1)
     radius = (grown + way).max(axis=(0, 2)) + 1.3 * bent
-    radius[np.isnan(pixels).any(axis=(0, 2, 3))] = 1e5
+    # What has no place in the picture may lie over all of it, unless it is far from the table.
+    lost, far = np.isnan(pixels).any(axis=(0, 2, 3)), _far_from(camera, centers)
+    radius[lost & ~far] = 1e5
+    radius[lost & far], middle[lost & far] = 0.0, -1e6
     return np.column_stack([middle.reshape(n, 4), radius])
+
+
+def _far_from(camera: Camera, centers: Array) -> BoolArray:
+    """(N,) is a cone, centres (3, N, 2, 3), far beyond the same edge of the table all the time?"""
+    x_m, y_m = centers[..., 0], centers[..., 1]
+    across, along = camera.table.width_m / 2 + _FAR_M, camera.table.length_m / 2 + _FAR_M
+    beyond = [x_m > along, x_m < -along, y_m > across, y_m < -across]
+    far: BoolArray = np.any([side.all(axis=(0, 2)) for side in beyond], axis=0)
+    return far
 
 
 def _across(offset: Array, ends: Array) -> Array:

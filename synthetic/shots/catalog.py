@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from synthetic.physics.pool import PoolSimulation
-from synthetic.shots import breaks, delicate, failures, ordinary, staged
+from synthetic.shots import breaks, delicate, failures, ordinary, run_outs, staged
 from synthetic.shots.draft import Draft
 
 Kind = Callable[[np.random.Generator, PoolSimulation], Draft]
@@ -61,6 +61,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "push_out": staged.push_out,
     "spotted": staged.spotted,
 }
+
+WHOLE_RACKS: Final[Mapping[str, Kind]] = {"rack": run_outs.run_out}
+"""Not single shots: many strokes in one clip, and seconds of search."""
 
 ORDINARY_MIX: Final[Mapping[str, float]] = {
     "pot": 22,

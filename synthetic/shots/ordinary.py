@@ -59,7 +59,7 @@ def easiest_pot(
         target = pocket_target(table, pocket)
         cut = cut_angle(layout[CUE], layout[ball], target)
         ghost = ghost_ball(table, layout[ball], target)
-        entry = _entry_angle(table, layout[ball], pocket)
+        entry = entry_angle(table, layout[ball], pocket)
         if cut > steepest_rad or entry > (0.9 if pocket.is_side else 1.2):
             continue
         if not is_clear(table, layout[CUE], ghost, layout, (CUE, ball)):
@@ -71,7 +71,8 @@ def easiest_pot(
     return None if best is None else (best[1], best[2])
 
 
-def _entry_angle(table: TableSpec, ball: Point, pocket: Pocket) -> float:
+def entry_angle(table: TableSpec, ball: Point, pocket: Pocket) -> float:
+    """Angle between a ball's way to a pocket and the pocket's axis, radians, 0 = straight in."""
     shape = table.pockets[pocket]
     way = direction(ball, shape.mouth_center)
     axis = math.atan2(shape.outward[1], shape.outward[0])
