@@ -18,10 +18,12 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 ROOT = Path(__file__).parents[1]
@@ -52,7 +54,7 @@ class Spectator(threading.Thread):
 
     def run(self) -> None:
         """Read until the end."""
-        with connect(self.url, max_size=None) as socket:
+        with connect(self.url, max_size=None) as socket, suppress(ConnectionClosed):
             socket.send(json.dumps({"type": "hello", "v": 1}))
             for text in socket:
                 now = time.monotonic()

@@ -100,7 +100,7 @@ class LoopingCamera:
 
     def _stream(self, write: Callable[[bytes], object]) -> None:
         begin, offset = time.monotonic(), 0
-        options = {"flush_packets": "1", "muxdelay": "0", "muxpreload": "0"}
+        options = {"flush_packets": "1"}
         with av.open(_Pipe(write), "w", format="mpegts", options=options) as made:
             twin = None
             while True:

@@ -59,6 +59,8 @@ class PictureWatch:
     """Watches the frames of one source; `camera` None: the table is not known yet."""
 
     camera: Camera | None = None
+    is_camera: bool = True
+    """False: a file, which cannot freeze."""
     light: float = field(default=0.0, init=False)
     """Mean level of the table, 0 to 255."""
     sharpness: float = field(default=1.0, init=False)
@@ -87,7 +89,8 @@ class PictureWatch:
         """Take the next frame; `shift`: how its rails fit, None without a camera."""
         t_s, sample = frame.t_s, np.ascontiguousarray(frame.gray[::_STEP, ::_STEP])
         found: list[Condition] = []
-        self._hold(found, "frozen", self._is_same(sample), True, _FROZEN_FOR_S, t_s)
+        frozen = self.is_camera and self._is_same(sample)
+        self._hold(found, "frozen", frozen, True, _FROZEN_FOR_S, t_s)
         level, clipped = self._level(sample)
         self.light = level
         is_dark = level < _DARK

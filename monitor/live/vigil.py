@@ -37,7 +37,7 @@ class Vigil:
     """One source; `is_camera` False: a file, whose speed says nothing about a camera."""
 
     is_camera: bool
-    picture: PictureWatch = field(default_factory=PictureWatch, init=False)
+    picture: PictureWatch = field(init=False)
     gate: Stoppages = field(default_factory=Stoppages, init=False)
     rate: RateWatch = field(init=False)
     _pace: RateWatch = field(init=False)
@@ -55,12 +55,13 @@ class Vigil:
     _told: tuple[str, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
+        self.picture = PictureWatch(None, self.is_camera)
         self.rate = RateWatch(self.is_camera)
         self._pace = RateWatch(self.is_camera, SLOW, 0.0, _TOO_SLOW)
 
     def set_up(self, camera: Camera | None) -> None:
         """The camera was calibrated (anew): where it stands now is where it should stand."""
-        self.picture = PictureWatch(camera)
+        self.picture = PictureWatch(camera, self.is_camera)
         self._misfit_mm = 0.0
 
     def compare(self, camera: Camera, firsts: Sequence[Image]) -> None:

@@ -16,6 +16,7 @@ import av
 import cv2
 import pytest
 
+from monitor.cli import main
 from monitor.live.camera_reader import CameraReader
 from monitor.live.eye_words import RecordOrder
 from monitor.live.packet_twin import PacketTwin, kept_packet
@@ -168,6 +169,14 @@ def test_no_room_is_taken_that_has_to_stay_free(tmp_path: Path) -> None:
     recorder.stop()
     assert recorder.problem == "the disk is full." and recorder.lost > 0
     assert list((tmp_path / "r").glob("*.mp4")) == []
+
+
+def test_a_file_is_not_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["watch", str(CLIP), "--record", str(tmp_path / "r"), "--data", str(tmp_path / "j")]
+    assert main(asked) == 2
+    assert "for cameras" in capsys.readouterr().err
+    assert main(["watch", "/dev/video0?speed=3", "--data", str(tmp_path / "j")]) == 1
+    assert "no mode of a camera" in capsys.readouterr().err
 
 
 def test_the_oldest_pieces_go_first_and_nothing_else(tmp_path: Path) -> None:
