@@ -42,6 +42,8 @@ _AGREE_PX: Final = 1.5
 _DISPLACED_MM: Final = 35.0
 """Shift of a corner of the cloth's outline that cannot be chance. One or two corners may be
 covered by somebody; three are displaced by a move alone."""
+_LOOKS: Final = 5
+"""So many looks are compared to tell a trembling picture from a moved one."""
 _SURE_CLOTH: Final = 0.1
 _SAME_COLOUR: Final = 20.0
 _FILLED: Final = 0.7
@@ -110,6 +112,8 @@ class DriftWatch:
     """Where the picture has gone, as last seen: (2, 3), pixels at the calibration to pixels now
     (shift, turn and zoom); None when it cannot be told, or is none of these."""
     _steady_s: float = field(default=-np.inf, init=False)
+    _pending: list[Array] = field(default_factory=list, init=False, repr=False)
+    """Where the picture had gone at each look since it was last seen in its place."""
 
     def reset(self) -> None:
         """Forget everything; the next frame becomes the reference."""
@@ -119,6 +123,7 @@ class DriftWatch:
         self.alarm = None
         self.moves = []
         self.motion = None
+        self._pending = []
         self._steady_s = -np.inf
 
     def update(self, frame_bgr: Image, t_s: float) -> DriftLook | None:
@@ -174,14 +179,30 @@ class DriftWatch:
             if self.alarm is not None:
                 self.moves[-1] = replace(self.moves[-1], until_s=look.t_s)
             self._moved_since_s = None
+            self._pending = []
             self.alarm = None
             self._steady_s = look.t_s
         elif look.kind is Stillness.MOVED:
             if self._moved_since_s is None:
                 self._moved_since_s = look.t_s
-            if look.t_s - self._moved_since_s >= LASTING_S and self.alarm is None:
+            seen = [] if self.motion is None else [self.motion]
+            self._pending = [*self._pending, *seen][-_LOOKS:]
+            lasting = look.t_s - self._moved_since_s >= LASTING_S
+            if lasting and self.alarm is None and not self._only_trembles(look):
                 self.alarm = look
                 self.moves.append(Move(self._steady_s, look.t_s, None, look.moved_mm))
+
+    def _only_trembles(self, look: DriftLook) -> bool:
+        """True when the looks since the last steady one were off to and fro, not one way.
+
+        In a small picture a pixel is more than the limit, and pictures tremble by a pixel.
+        """
+        if not np.isfinite(look.moved_mm) or len(self._pending) < 2:
+            return False
+        last = np.stack([_shifts_mm(self.camera, motion) for motion in self._pending])
+        off_mm = np.linalg.norm(last.mean(axis=0), axis=1)
+        unsure_mm = np.linalg.norm(last.std(axis=0, ddof=1), axis=1) / np.sqrt(len(last))
+        return bool(np.nanmax(off_mm - unsure_mm) <= LIMIT_MM)
 
 
 def _smaller(grey: Image) -> Image:
@@ -274,6 +295,11 @@ def _peak_shift(answer: NDArray[np.float32], u: int, v: int) -> tuple[float, flo
 
 def _moved_mm(camera: Camera, matrix: Array) -> float:
     """The largest shift at the cloth that a motion of the picture means."""
+    return float(np.nanmax(np.linalg.norm(_shifts_mm(camera, matrix), axis=1)))
+
+
+def _shifts_mm(camera: Camera, matrix: Array) -> Array:
+    """Shifts (9, 2) at places over the cloth that a motion of the picture means."""
     table = camera.table
     a, b = table.length_m / 2, table.width_m / 2
     places = np.array([(x, y) for x in (-a, 0.0, a) for y in (-b, 0.0, b)])
@@ -281,7 +307,8 @@ def _moved_mm(camera: Camera, matrix: Array) -> float:
     moved = pixels @ matrix[:, :2].T + matrix[:, 2]
     # Where the old camera would see the moved picture's points.
     seen = camera.on_plane(moved, 0.0)
-    return 1e3 * float(np.nanmax(np.hypot(*(seen - places).T)))
+    shifts: Array = 1e3 * (seen - places)
+    return shifts
 
 
 def _likely_cloths(frame_bgr: Image) -> list[ClothRegion]:

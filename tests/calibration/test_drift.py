@@ -165,3 +165,37 @@ def test_a_camera_pushed_and_put_back_leaves_a_span(scene: tuple[Camera, np.ndar
     (move,) = watch.moves
     assert (move.from_s, move.until_s) == (2.0, 9.0)
     assert 3.0 <= move.alarm_s <= 7.0
+
+
+def test_a_small_picture_that_trembles_by_a_pixel_is_no_moved_camera() -> None:
+    """At 7 mm a pixel every look is off by more than the limit, but to and fro."""
+    size = (480, 270)
+    camera = overhead_camera(10, image_size=size, max_tilt_deg=6.0)
+    frame = draw_table(camera, Look(), seed=3, oversample=2)
+    rng = np.random.default_rng(7)
+    watch = DriftWatch(camera)
+    watch.update(frame, 0.0)
+    kinds = []
+    for second in range(1, 40):
+        dx, dy = rng.uniform(-1.3, 1.3, 2)
+        moved = cv2.warpAffine(frame, shifted(dx, dy), size, borderMode=cv2.BORDER_REPLICATE)
+        look = watch.update(moved, float(second))
+        assert look is not None
+        kinds.append(look.kind)
+    assert kinds.count(Stillness.MOVED) > 25
+    assert not watch.moves
+
+
+def test_a_small_picture_that_moved_and_trembles_alarms() -> None:
+    size = (480, 270)
+    camera = overhead_camera(10, image_size=size, max_tilt_deg=6.0)
+    frame = draw_table(camera, Look(), seed=3, oversample=2)
+    rng = np.random.default_rng(8)
+    watch = DriftWatch(camera)
+    for second in range(12):
+        there = 3.0 if second >= 5 else 0.0
+        dx, dy = there + rng.uniform(-0.6, 0.6), rng.uniform(-0.6, 0.6)
+        moved = cv2.warpAffine(frame, shifted(dx, dy), size, borderMode=cv2.BORDER_REPLICATE)
+        watch.update(moved if second else frame, float(second))
+    assert len(watch.moves) == 1
+    assert watch.moves[0].alarm_s <= 4.0 + 5.0
