@@ -235,13 +235,15 @@ class Eyes:
             self._feel()
         desk, glance = self.live.desk, word.glance
         t_s = self._offset_s + glance.t_s
-        desk.clock.saw(t_s, word.captured_at)
+        # A file that is played as fast as it is looked at waits in line: that is no delay, and
+        # what people say refers to what they see.
+        is_live = self.request.realtime or is_camera(self.request.source)
+        desk.clock.saw(t_s, word.captured_at if is_live else word.done_at)
         now = table_now(glance, self._offset_s)
         before = desk.now
         told = now.on_lip != before.on_lip or now.provisional_until_s != before.provisional_until_s
         desk.see(now, show=told)
-        if self.request.realtime or is_camera(self.request.source):
-            # A file that is played as fast as it is looked at waits in line: that is no delay.
+        if is_live:
             delay_ms = (word.done_at - word.captured_at) * 1000
             self.latencies_ms = [*self.latencies_ms[-299:], delay_ms]
         if t_s - self._framed_s >= 1.0 / _FRAMES_A_SECOND - 0.002 or t_s < self._framed_s:
