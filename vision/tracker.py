@@ -40,6 +40,8 @@ _BEGIN_QUALITY = 0.7
 """How much of a ball has to be seen for a new track."""
 _BEGIN_BESIDE_QUALITY = 0.85
 """The same beside a hand, a cue or a body, which are seen in part as round, too."""
+_CONFIRM_CLEAR = 6
+_CLEAR_QUALITY = 0.7
 _CONFIRM_BESIDE_HITS = 12
 _CONFIRM_BESIDE_S = 0.3
 _HOLD_SIGHTINGS = 5
@@ -95,6 +97,8 @@ class Track:
     confirmed: bool = False
     alone: bool = True
     """False for a track that began beside a hand, a cue or a body."""
+    clear: int = 0
+    """Sightings in a row that were whole and apart from anybody."""
     held: bool = False
     """True while it is out of sight and lay still when it was last seen."""
     lost: bool = False
@@ -235,6 +239,8 @@ class Tracker:
         if np.hypot(*seen.streaks_m[column]) < _SHARP_M and seen.quality[column] > 0.75:
             _learn_color(track, seen.colors[column])
         track.hits += 1
+        clear = bool(seen.alone[column]) and seen.quality[column] > _CLEAR_QUALITY
+        track.clear = track.clear + 1 if clear else 0
         track.misses = 0
         track.empty_since_s = None
         track.confirmed = track.confirmed or _is_confirmed(track)
@@ -351,9 +357,12 @@ def _miss(track: Track, t_s: float, probe: Probe) -> None:
 
 
 def _is_confirmed(track: Track) -> bool:
-    """True when a new track is no false start: beside a hand, only what lies still for long."""
+    """True when a new track is no false start: beside a hand, only what lies still for long,
+    or what is left as a whole ball when the hand has gone."""
     if track.alone:
         return track.hits >= _CONFIRM_HITS
+    if track.clear >= _CONFIRM_CLEAR:
+        return True
     lasting = track.last.t_s - track.sightings[0].t_s >= _CONFIRM_BESIDE_S
     return track.hits >= _CONFIRM_BESIDE_HITS and lasting and _is_still(track.sightings)
 

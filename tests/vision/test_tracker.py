@@ -146,6 +146,21 @@ def test_a_whole_ball_that_lies_still_beside_a_hand_is_followed() -> None:
     assert film.of("3").confirmed
 
 
+def test_a_ball_that_a_hand_set_down_is_followed_once_the_hand_has_gone() -> None:
+    """Whoever sets up the rack moves every ball; what stays behind apart from him is a ball."""
+    film = Film()
+    for step in range(10):
+        film.show({"3": (0.5 + 0.003 * (step % 2), 0.3)}, alone=False)
+    assert not film.of("3").confirmed
+    for _ in range(6):
+        film.show({"3": (0.5, 0.3)})
+    assert film.of("3").confirmed
+    for step in range(20):
+        film.show({"3": (0.5 + 0.02 * step, 0.3)})
+    assert [track.confirmed for track in film.tracker.tracks] == [True]
+    assert len(film.of("3").sightings) == 36
+
+
 def test_a_round_thing_that_moves_with_a_hand_is_no_ball() -> None:
     """What wanders beside a person is part of him, however round."""
     film = Film()
