@@ -27,7 +27,7 @@ from tests.monitor.live.stand_ins import POT, grained, images_of
 from vision.ballset import ball_set_named
 from vision.frames import Frame, Image
 
-FPS = 10
+FPS = 6
 FAULT_S, WELL_S, END_S = 1.5, 5.5, 8.2
 Fault = Callable[[Image, int], Image | None]
 
@@ -67,7 +67,8 @@ def watched(frames: Sequence[tuple[float, Image]]) -> Told:
         frame = Frame(index, t_s, image, np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)))
         glance, shots = live.update(frame)
         shift = live.observer.steady.last
-        told.over += vigil.see(Captured(frame, t_s), index + 1, glance, shift)
+        # To the count of frames time runs half as fast: a camera of twice the rate.
+        told.over += vigil.see(Captured(frame, t_s / 2), index + 1, glance, shift)
         vigil.done += 1
         told.shots += vigil.admit(shots)
         told.all_ids |= {condition.id for condition in vigil.wrong}
