@@ -210,7 +210,8 @@ class Eyes:
         }
         desk.abandon_evidence()
         desk.open_session(session)
-        desk.clock.saw(self._offset_s + word.first_s, word.first_at)
+        at = word.first_s if is_camera(word.name) else word.first_at
+        desk.clock.saw(self._offset_s + word.first_s, at)
         self.room.source = None if is_camera(word.name) else Path(word.name)
         self.room.offset_s = self._offset_s
         self.set_up.image_size = (word.width, word.height)
@@ -237,8 +238,14 @@ class Eyes:
         t_s = self._offset_s + glance.t_s
         # A file that is played as fast as it is looked at waits in line: that is no delay, and
         # what people say refers to what they see.
-        is_live = self.request.realtime or is_camera(self.request.source)
-        desk.clock.saw(t_s, word.captured_at if is_live else word.done_at)
+        has_camera = is_camera(self.request.source)
+        is_live = self.request.realtime or has_camera
+        at = word.captured_at if is_live else word.done_at
+        if has_camera:
+            # Its times are the machine's own already: a frame that the network held up must
+            # not set match time back.
+            at = glance.t_s
+        desk.clock.saw(t_s, at)
         now = table_now(glance, self._offset_s)
         before = desk.now
         told = now.on_lip != before.on_lip or now.provisional_until_s != before.provisional_until_s

@@ -251,3 +251,14 @@ def test_only_what_could_not_be_written_waits() -> None:
     full[0] = False
     waiting.put(lambda: step("c"))
     assert seen == [("a", 2), ("b", 1), ("c", 0)] and len(waiting) == 0
+
+
+def test_a_camera_frame_that_the_network_held_up_does_not_set_match_time_back() -> None:
+    """A camera's times are of the monotonic clock: match time follows them, not the arrival."""
+    now = [100.0]
+    clock = MatchClock(start_s=0.0, monotonic=lambda: now[0])
+    clock.saw(10.0, 100.0)
+    now[0] = 100.8
+    # Seen at 100.1, here only now.
+    clock.saw(10.1, 100.1)
+    assert clock.peek() == pytest.approx(10.8)
