@@ -110,8 +110,8 @@ def _score(shot: SimulatedShot, see: Observe, judge: Rule) -> ClipScore:
 def _ruled(shot: SimulatedShot, log: ShotLog) -> Sequence[Row]:
     replay = _found("monitor.replaying", "replay")
     said = tuple(parse_declaration(row) for row in shot.declarations)
-    # As `review` does where nobody wrote down the calls.
-    return list(replay(log, said, assume_obvious=not said))
+    # Somebody listened: what was not said was not called.
+    return list(replay(log, said))
 
 
 def _found(module: str, name: str) -> Callable[..., Any]:
