@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Camera
-from calibration.cloth import ClothRegion, Image, cloth_regions, small_picture
+from calibration.cloth import ClothRegion, Image
+from calibration.cloth_place import cloth_in_place, displaced, same_cloth
 from calibration.lens import Array
 from calibration.strips import nose_height_m
 
@@ -39,14 +40,8 @@ _ALIKE: Final = 0.75
 _LEAST_SHARE: Final = 0.25
 _LEAST_PATCHES: Final = 8
 _AGREE_PX: Final = 1.5
-_DISPLACED_MM: Final = 35.0
-"""Shift of a corner of the cloth's outline that cannot be chance. One or two corners may be
-covered by somebody; three are displaced by a move alone."""
 _LOOKS: Final = 5
 """So many looks are compared to tell a trembling picture from a moved one."""
-_SURE_CLOTH: Final = 0.1
-_SAME_COLOUR: Final = 20.0
-_FILLED: Final = 0.7
 
 
 class Stillness(StrEnum):
@@ -141,7 +136,7 @@ class DriftWatch:
         if self._fine is None or self._coarse is None:
             self._fine = _remember(grey, self.camera, 1)
             self._coarse = _remember(_smaller(grey), self.camera, _COARSE)
-            self._cloth = next(iter(_likely_cloths(frame_bgr)), None)
+            self._cloth = cloth_in_place(frame_bgr, self.camera)
             self._steady_s = t_s
             return DriftLook(t_s, Stillness.STEADY, 0.0, 1.0)
         look = self._look(frame_bgr, grey, self._fine, self._coarse, t_s)
@@ -167,10 +162,10 @@ class DriftWatch:
             return DriftLook(t_s, kind, moved_mm, agreeing)
         if self._cloth is None:
             return DriftLook(t_s, Stillness.HIDDEN, 0.0, 0.0)
-        cloth = _same_cloth(frame_bgr, self._cloth)
+        cloth = same_cloth(frame_bgr, self._cloth)
         if cloth is None:
             return DriftLook(t_s, Stillness.NO_TABLE, 0.0, 0.0)
-        if _displaced(self.camera, self._cloth.quad_px, cloth.quad_px) >= 3:
+        if displaced(self.camera, self._cloth.quad_px, cloth.quad_px) >= 3:
             return DriftLook(t_s, Stillness.MOVED, np.inf, 0.0)
         return DriftLook(t_s, Stillness.HIDDEN, 0.0, 0.0)
 
@@ -309,25 +304,3 @@ def _shifts_mm(camera: Camera, matrix: Array) -> Array:
     seen = camera.on_plane(moved, 0.0)
     shifts: Array = 1e3 * (seen - places)
     return shifts
-
-
-def _likely_cloths(frame_bgr: Image) -> list[ClothRegion]:
-    small, scale = small_picture([frame_bgr])
-    return [region for region in cloth_regions(small, scale) if region.score > _SURE_CLOTH]
-
-
-def _same_cloth(frame_bgr: Image, was: ClothRegion) -> ClothRegion | None:
-    """The likeliest cloth of the remembered colour, None when none is seen."""
-    for region in _likely_cloths(frame_bgr):
-        off = np.hypot(*(region.look.colour - was.look.colour)[1:])
-        if off < _SAME_COLOUR and region.fill > _FILLED:
-            return region
-    return None
-
-
-def _displaced(camera: Camera, was_px: Array, now_px: Array) -> int:
-    """How many of the cloth's four corners are no longer where they were."""
-    per_px_mm = 1e3 / float(camera.px_per_m([(0.0, 0.0)], 0.0)[0])
-    turned = [np.roll(now_px, turn, axis=0) - was_px for turn in range(4)]
-    off = min((np.hypot(*step.T) for step in turned), key=lambda far: float(np.sum(far)))
-    return int(np.count_nonzero(off * per_px_mm > _DISPLACED_MM))

@@ -42,6 +42,8 @@ _LARGEST_STRETCH: Final = 0.03
 """Home tables were 2 % narrower than 2 : 1."""
 _FREE_WORTH: Final = 0.05
 """How much more the noses count that were found without a belief of the cushions' width."""
+_UNSEEN: Final = 0.1
+_LOOSE: Final = 0.6
 _LEAST_SUPPORT: Final = 0.2
 """Lines for which hardly any nose, sight or pocket speaks may be any lines."""
 _SEARCHES_M: Final = (0.12, 0.20)
@@ -62,12 +64,21 @@ class FittedCamera:
     """How clearly the four noses are seen, 0 .. 1."""
 
     @property
+    def misfit(self) -> float:
+        """Robust cost an observation: about 0.3 for lines that fit."""
+        return self.fit.cost / len(self.observed)
+
+    @property
+    def is_loose(self) -> bool:
+        """True when no nose is seen clearly and what is left fits badly: it may be anything."""
+        return self.clearness < _UNSEEN and self.misfit > _LOOSE
+
+    @property
     def support(self) -> float:
         """How much speaks for this reading: noses, sights and side pockets in their places."""
         sights = self.points.sights * self._agreement(SIGHT_GROUP)
         pockets = self.points.gaps * self._agreement(POCKET_GROUP)
-        misfit = self.fit.cost / len(self.observed)
-        return self.clearness + 0.03 * sights + 0.15 * pockets - 0.1 * misfit
+        return self.clearness + 0.03 * sights + 0.15 * pockets - 0.1 * self.misfit
 
     def _agreement(self, group: str) -> float:
         rows = self.observed.group == group
@@ -116,7 +127,10 @@ def refined(
             (free, _FREE_WORTH, _LEAST_SUPPORT),
             (within, 0.0, -np.inf if clean_border else _LEAST_SUPPORT),
         )
-        if reading is not None and _is_straight(reading) and reading.support >= least
+        if reading is not None
+        and _is_straight(reading)
+        and not reading.is_loose
+        and reading.support >= least
     ]
     if not readings:
         raise refusal
