@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from table.balls import BallName
 from table.geometry import Cushion
-from vision.legs import Leg, Path
+from vision.legs import Leg
+from vision.paths import Path
 
 Floats = NDArray[np.float64]
 

@@ -18,7 +18,8 @@ from table.balls import BallName
 from table.geometry import Point, TableSpec
 from vision.contacts import Motion
 from vision.departures import Departure, departure_of
-from vision.legs import Path, legs_of
+from vision.legs import legs_of
+from vision.paths import Path
 from vision.spans import Clock, moving_at
 
 _AWAY_S: Final = 0.5

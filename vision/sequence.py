@@ -20,8 +20,9 @@ from vision.cadence import Cadence, find_cadence
 from vision.contacts import Motion
 from vision.cue_watch import CueWatch
 from vision.detections import Detections
-from vision.legs import Path, legs_of
+from vision.legs import legs_of
 from vision.naming import Looks
+from vision.paths import Path
 from vision.tracker import Probe, Sighting, Track, Tracker
 
 _LEAP_FRAMES: Final = 4

@@ -21,9 +21,10 @@ from vision.contacts import BallMeeting, Motion, NoseMeeting, breaks_of
 from vision.cushion_meetings import nose_meetings
 from vision.departures import Departure
 from vision.first_contact import FirstContact, first_contact_of
-from vision.legs import Path, legs_of
+from vision.legs import legs_of
 from vision.lives import Part, Return, parts_of
 from vision.nudges import nudge_meetings
+from vision.paths import Path
 from vision.rebounds import hidden_rebounds
 from vision.recut import recut
 from vision.shot_events import events_of_shot

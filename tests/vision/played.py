@@ -16,7 +16,8 @@ import numpy as np
 
 from table.geometry import NINE_FOOT, Point, TableSpec
 from vision.contacts import Motion
-from vision.legs import Path, legs_of
+from vision.legs import legs_of
+from vision.paths import Path
 from vision.spans import Clock
 
 ROLLING_MPS2 = 0.15

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from tests.vision.played import ROLLING_MPS2, Filming, path_of, seen, table_of
 from vision.contacts import Motion
-from vision.legs import Path, legs_of, resting_samples
+from vision.legs import legs_of
+from vision.paths import Path
+from vision.resting import resting_samples
 
 FRAME = 0.04
 

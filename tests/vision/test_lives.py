@@ -8,8 +8,9 @@ import pytest
 from table.events import BallContact, BallPocketed, OtherEvent, ShotEnded, ShotEvent, ShotStarted
 from table.geometry import NINE_FOOT, Point
 from vision.contacts import Motion
-from vision.legs import Path, legs_of
+from vision.legs import legs_of
 from vision.lives import parts_of
+from vision.paths import Path
 from vision.shots import read_shots
 from vision.spans import Clock
 
