@@ -10,32 +10,23 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from table.balls import BallName
 from table.geometry import Pocket, PocketShape, TableSpec
 from vision.contacts import Motion
+from vision.falls import last_on_bed, rolled_into_mouth, seen_in_pocket
 from vision.legs import Leg
 
 _GONE_S: Final = 0.25
 """A ball unseen for less than this at the end of the clip may still be there."""
-_BED_AGAIN_M: Final = -0.02
-"""Depth behind the mouth line (so: in front of it) at which a ball lies on the bed."""
 _OVER_RAIL_M: Final = 0.03
 """A ball centre farther than this beyond the noses is not lying against one."""
 _CORNER_BACK_M: Final = 0.13
 _SIDE_BACK_M: Final = 0.085
 """How far behind the mouth line the back of a pocket's throat is."""
-_HANGS_S: Final = 0.4
-_STILL_M: Final = 0.004
-_EDGE_M: Final = 0.006
-"""What the edge's place differs by from table to table, and what is measured of it."""
 _FELL_SIGHTINGS: Final = 3
 """Sightings in a pocket after which a ball has fallen, whatever is seen elsewhere later."""
 _ROLLS_ABOUT_FRAMES: Final = 12
-_BETWEEN_JAWS: Final = 0.40
-"""Share of a mouth's width, to either side of its axis, where a ball's centre fits through."""
-_DEEPEST_SEEN_M: Final = 0.30
 _FLIGHT_GAP: Final = 2
 _NET_M: Final = 0.06
 _FLYING_MPS: Final = 0.5
@@ -69,9 +60,13 @@ def departure_of(
 
     `frame_s` is the time between two frames.
     """
-    gone = _seen_beyond(motion, table, frame_s) or _seen_in_pocket(motion, table, frame_s)
-    if gone is not None:
-        return gone
+    beyond = _seen_beyond(motion, table, frame_s)
+    if beyond is not None:
+        return beyond
+    fall = seen_in_pocket(motion, table)
+    if fall is not None:
+        probability = 0.995 if fall.lasting else 0.9
+        return Departure(motion.name, "pocketed", fall.pocket, fall.t_s, frame_s, probability)
     last_s = motion.end_of(motion.legs[-1])
     if until_s - last_s < _GONE_S:
         return None
@@ -102,7 +97,7 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
     path = motion.path
     points = [(float(x), float(y)) for x, y in path.xy_m]
     inside = np.array([table.contains(point, -0.3 * table.ball_radius_m) for point in points])
-    after = _last_on_bed(inside) + 1
+    after = last_on_bed(inside) + 1
     outside: list[int] = []
     in_pocket = 0
     for index in range(after, len(path)):
@@ -116,7 +111,7 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
             outside.append(index)
     if not outside or after == 0:
         return None
-    fell = _rolled_into_mouth(motion, after, table, points[outside[-1]])
+    fell = rolled_into_mouth(motion, after, table, points[outside[-1]])
     if fell and not _keeps_its_speed(motion, after, outside):
         return None
     # The last sighting of the flight; what is seen there later is not the ball.
@@ -128,32 +123,6 @@ def _seen_beyond(motion: Motion, table: TableSpec, frame_s: float) -> Departure 
     t_s = 0.5 * float(path.t_s[max(after - 1, 0)] + path.t_s[flight[-1]])
     probability = 0.985 if len(flight) > 1 else 0.85
     return Departure(motion.name, "off_table", None, t_s, frame_s, probability)
-
-
-def _rolled_into_mouth(
-    motion: Motion, after: int, table: TableSpec, last: tuple[float, float]
-) -> bool:
-    """True when the way on the bed led between a pocket's jaws and the ball went no farther.
-
-    A ball that falls is seen farther out the deeper it is, because the camera looks past the
-    rail; one that flies over a pocket hardly comes from between its jaws.
-    """
-    path = motion.path
-    first = max(0, after - 3)
-    if after - first < 2:
-        return False
-    step = path.xy_m[after - 1] - path.xy_m[first]
-    for shape in table.pockets.values():
-        inward = float(step @ np.array(shape.outward))
-        here = path.xy_m[after - 1]
-        depth = shape.depth_m((float(here[0]), float(here[1])))
-        if inward <= 0 or depth < -0.25:
-            continue
-        at_mouth = here - step * depth / inward
-        offset = abs(shape.offset_m((float(at_mouth[0]), float(at_mouth[1]))))
-        if offset < _BETWEEN_JAWS * shape.mouth_m and shape.depth_m(last) < _DEEPEST_SEEN_M:
-            return True
-    return False
 
 
 def _keeps_its_speed(motion: Motion, after: int, outside: list[int]) -> bool:
@@ -199,66 +168,6 @@ def _may_be_in_pocket(shape: PocketShape, motion: Motion, index: int) -> bool:
     deep = _SIDE_BACK_M if shape.pocket.is_side else _CORNER_BACK_M
     within = -0.03 < shape.depth_m(point) < deep + _NET_M
     return near and within and not _flies_over(shape, motion, index)
-
-
-def _seen_in_pocket(motion: Motion, table: TableSpec, frame_s: float) -> Departure | None:
-    """A ball that was seen past the point of no return and never again on the bed."""
-    path = motion.path
-    for shape in table.pockets.values():
-        points = [(float(x), float(y)) for x, y in path.xy_m]
-        past = np.array([_is_past(shape, point) for point in points])
-        on_bed = np.array([shape.depth_m(p) < _BED_AGAIN_M and table.contains(p) for p in points])
-        after = _last_on_bed(on_bed) + 1
-        inside = np.flatnonzero(past[after:])
-        if not len(inside) or after + int(inside[0]) == 0 or _hangs(shape, motion, after):
-            continue
-        # A ball that lies in a pocket shows again and again; one glimpse may be a mistake.
-        lasting = len(inside) >= 2 or _rolled_into_mouth(motion, after, table, points[-1])
-        t_s = _crossing(shape, motion, after + int(inside[0]))
-        return Departure(
-            motion.name, "pocketed", shape.pocket, t_s, frame_s, 0.995 if lasting else 0.9
-        )
-    return None
-
-
-def _hangs(shape: PocketShape, motion: Motion, after: int) -> bool:
-    """True when a ball stays on the brink: watched all the time from the bed on, it came no
-    deeper than the edge and lies still there. One that falls passes the edge, or is lost."""
-    path = motion.path
-    depths = [shape.depth_m((float(x), float(y))) for x, y in path.xy_m[after:]]
-    settled = path.t_s > path.t_s[-1] - _HANGS_S
-    wander = np.ptp(path.xy_m[settled], axis=0).max()
-    watched = np.diff(path.t_s[max(0, after - 1) :]).max(initial=0.0) < _HANGS_S / 2
-    return bool(
-        path.t_s[-1] - path.t_s[after] > _HANGS_S
-        and watched
-        and wander < _STILL_M
-        and max(depths) < shape.shelf_m + _EDGE_M
-        and max(depths[-int(settled.sum()) :]) < shape.shelf_m + _EDGE_M / 2
-    )
-
-
-def _last_on_bed(on_bed: NDArray[np.bool_]) -> int:
-    """Index of the last of three sightings in a row on the bed, -1 without any."""
-    rows = np.flatnonzero(on_bed[2:] & on_bed[1:-1] & on_bed[:-2])
-    return int(rows[-1]) + 2 if len(rows) else (0 if len(on_bed) and on_bed[0] else -1)
-
-
-def _is_past(shape: PocketShape, point: tuple[float, float]) -> bool:
-    """True for a ball in the throat, or deeper, where it is seen farther out."""
-    depth = shape.depth_m(point)
-    wide = 0.6 * shape.mouth_m + 0.5 * max(0.0, depth - shape.shelf_m)
-    return shape.shelf_m < depth < _DEEPEST_SEEN_M and abs(shape.offset_m(point)) < wide
-
-
-def _crossing(shape: PocketShape, motion: Motion, first: int) -> float:
-    """Time between two sightings at which the centre passed the point of no return."""
-    path = motion.path
-    before = shape.depth_m((float(path.xy_m[first - 1][0]), float(path.xy_m[first - 1][1])))
-    after = shape.depth_m((float(path.xy_m[first][0]), float(path.xy_m[first][1])))
-    share = (shape.shelf_m - before) / max(1e-6, after - before)
-    t0, t1 = float(path.t_s[first - 1]), float(path.t_s[first])
-    return t0 + min(1.0, max(0.0, share)) * (t1 - t0)
 
 
 def _into_pocket(motion: Motion, leg: Leg, table: TableSpec, frame_s: float) -> Departure | None:

@@ -25,7 +25,6 @@ LEG_PRICE = 20.0
 _FRICTION_SPREAD_MPS2 = 1.5
 """Spread of a leg's acceleration before looking: rolling 0.1, sliding 2 m/s2."""
 _LONGEST = 48
-REST_SPEED_MPS = 0.010
 _NUDGE_SAMPLES = 8
 
 
