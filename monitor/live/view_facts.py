@@ -8,7 +8,6 @@ from dataclasses import replace
 from monitor.live.words import FACT_WORDS, Text, pocket_words
 from monitor.store import Body, EvidenceRow
 from rules.facts import Mark, Moment, Placement, PocketedBall, ShotFacts
-from rules.rack import Phase, Rack
 from table.balls import Ball
 
 _PLACES = {
@@ -19,8 +18,13 @@ _PLACES = {
 }
 
 
-def fact_rows(facts: ShotFacts | None, before: Rack, evidence: Sequence[EvidenceRow]) -> list[Body]:
-    """One row a fact of the case format: text, certainty, margin, value to start from."""
+def fact_rows(
+    facts: ShotFacts | None, evidence: Sequence[EvidenceRow], *, is_break: bool
+) -> list[Body]:
+    """One row a fact of the case format: text, certainty, margin, value to start from.
+
+    `is_break`: where the cue ball lay belongs to the facts (6.10).
+    """
     if facts is None:
         return []
 
@@ -34,7 +38,7 @@ def fact_rows(facts: ShotFacts | None, before: Rack, evidence: Sequence[Evidence
         words = _told(FACT_WORDS["moving_at_start"], _names(balls))
         mark = facts.moving_at_start[0].mark
         rows.append(_row("moving_at_start", words, mark, [b.text for b in balls]))
-    if before.phase is Phase.BREAK and facts.placement is not None:
+    if is_break and facts.placement is not None:
         value = facts.placement.value
         rows.append(_row("placement", _PLACES[facts.placement], facts.placement_mark, value))
     return rows

@@ -8,9 +8,12 @@ from typing import Final
 from monitor.live.book import MatchBook
 from monitor.live.view_facts import fact_rows
 from monitor.match import MatchFold, Ruled
+from monitor.match_header import BREAK
 from monitor.store import Body, EvidenceRow
 from rules.article import Establishes
+from rules.rack import Phase, Rack
 from rules.rulebook import RULEBOOK, citations
+from table.events import ShotStarted
 
 SHOWN: Final = 20
 RulingKey = tuple[int, int]
@@ -53,6 +56,7 @@ def rulings_section(
     for index in range(len(rulings) - 1, max(-1, len(rulings) - 1 - SHOWN), -1):
         key, ruled = rulings[index]
         before = rulings[index - 1][1].ruling.rack if index else None
+        was_break = is_break(book, ruled.shot, before)
         record, was_changed = written.get(key, (0, False))
         clips = [row for row in evidence if row.shot == ruled.shot]
         row = ruling_view(ruled, clips) | {"record": record, "changed": was_changed}
@@ -60,12 +64,19 @@ def rulings_section(
         if on_lip and book.last_shot is not None and ruled.shot == book.last_shot.number:
             row["provisional"] = True
         row["facts"] = (
-            []
-            if ruled.by_declaration
-            else fact_rows(ruled.facts, before or ruled.ruling.rack, clips)
+            [] if ruled.by_declaration else fact_rows(ruled.facts, clips, is_break=was_break)
         )
         rows.append(row)
     return rows
+
+
+def is_break(book: MatchBook, shot: int, before: Rack | None) -> bool:
+    """Was a shot a break? `before`: the rack that the ruling before it left; None: the first."""
+    if before is not None:
+        return before.phase is Phase.BREAK
+    played = book.shots.get(shot)
+    starts = () if played is None else (e for e in played.events if isinstance(e, ShotStarted))
+    return book.header.opening == BREAK or any(start.racked for start in starts)
 
 
 def ruling_view(ruled: Ruled, clips: Sequence[EvidenceRow]) -> Body:

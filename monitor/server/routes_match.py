@@ -17,7 +17,7 @@ from monitor.live.exporting import export, rejudged
 from monitor.live.match_book import book_of
 from monitor.live.record_words import record_words
 from monitor.live.view_facts import fact_rows
-from monitor.live.view_rulings import keyed, ruling_view
+from monitor.live.view_rulings import is_break, keyed, ruling_view
 from monitor.live.view_table import event_list
 from monitor.live.words import texts
 from monitor.server.bodies import ActionBody, MatchBody, ShotBody
@@ -161,7 +161,7 @@ def shot(number: Number, serving: Anybody) -> JSONResponse:
     rulings = [(key, ruled) for key, ruled in keyed(match).items() if key[0] == number]
     clips = serving.live.desk.evidence_of(number)
     before = [ruled.ruling.rack for key, ruled in keyed(match).items() if key[0] < number]
-    rack = before[-1] if before else match.rack
+    was_break = is_break(book, number, before[-1] if before else None)
     facts = rulings[-1][1].facts if rulings else None
     body = played.record.body
     return JSONResponse(
@@ -172,7 +172,7 @@ def shot(number: Number, serving: Anybody) -> JSONResponse:
             "log": body.get("events"),
             "paths": body.get("paths") or {},
             "path_times": body.get("path_times") or {},
-            "facts": fact_rows(facts, rack, clips),
+            "facts": fact_rows(facts, clips, is_break=was_break),
             "rulings": [ruling_view(ruled, clips) for _, ruled in reversed(rulings)],
             "history": [r.to_json() for r in book.records if r.shot == number],
         }

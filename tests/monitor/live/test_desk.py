@@ -61,6 +61,17 @@ def test_a_call_is_announced_and_judged_with_its_stroke(scorer: Scorer) -> None:
     ]
 
 
+def test_where_the_cue_ball_lay_belongs_to_the_facts_of_every_break(scorer: Scorer) -> None:
+    """Of the first of a match too; a cue ball that was in front costs the break (6.10)."""
+    scorer.shot(**BREAK, placement="in_front")
+    facts = {fact["fact"]: fact["value"] for fact in scorer.last["facts"]}
+    assert facts["placement"] == "in_front" and scorer.last["fouls"] == ["6.10"]
+    scorer.act("correct_fact", shot=1, fact="placement", value="behind")
+    assert scorer.last["fouls"] == []
+    scorer.hit("1")
+    assert "placement" not in {fact["fact"] for fact in scorer.last["facts"]}
+
+
 def test_undo_and_redo_append_and_fold_again(scorer: Scorer) -> None:
     scorer.shot(**BREAK)
     before = scorer.state

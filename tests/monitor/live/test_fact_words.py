@@ -6,7 +6,6 @@ from typing import Any
 
 from monitor.live.view_facts import fact_rows
 from rules.facts import BallFact, Mark, PocketedBall, RailContact, ShotFacts, Truth
-from rules.rack import Rack
 from table.balls import Ball
 from table.geometry import Pocket
 
@@ -16,7 +15,7 @@ LIKELY = Mark(Truth.UNDECIDED, 0.7, "p 0.70")
 
 def row_of(facts: ShotFacts, name: str) -> dict[str, Any]:
     """One row by the name of its fact."""
-    return next(row for row in fact_rows(facts, Rack(), []) if row["fact"] == name)
+    return next(row for row in fact_rows(facts, [], is_break=False) if row["fact"] == name)
 
 
 def test_an_unlikely_rail_is_told_as_such_and_not_taken_for_a_fact() -> None:
