@@ -67,9 +67,12 @@ def span_of(stoppage: Stoppage, offset_s: float) -> Span:
         names = ", ".join(displaced)
         text += f" {moved} than before ({names}): enter what was played by hand."
         text_cs += f" {moved_cs} než předtím ({names}): zadejte, co se hrálo, ručně."
-    else:
+    elif stoppage.compared:
         text += " The balls lie as before."
         text_cs += " Koule leží jako předtím."
+    else:
+        text += " See whether the balls lie as before."
+        text_cs += " Ověřte, zda koule leží jako předtím."
     until_s = stoppage.until_s + offset_s
     return Span(
         stoppage.from_s + offset_s, until_s, stoppage.reasons, text, text_cs, bool(displaced)

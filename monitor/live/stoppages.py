@@ -22,7 +22,9 @@ from table.geometry import Point
 _CLEAR_S: Final = 0.6
 """So long nothing may be wrong before the rulings go on."""
 _COMPARE_AFTER_S: Final = 1.5
-_COMPARE_WITHIN_S: Final = 4.0
+_COMPARE_WITHIN_S: Final = 20.0
+_STEADY_S: Final = 2.5
+"""So long no other ball was found: all that lie there are seen."""
 _DISPLACED_M: Final = 0.03
 _KEPT_S: Final = 180.0
 SOURCE: Final = "source"
@@ -42,6 +44,8 @@ class Stoppage:
     """What seemed to be shots within it."""
     displaced: tuple[BallName, ...] = ()
     """Balls that lie elsewhere than before, or are gone."""
+    compared: bool = False
+    """True once the balls were seen again well enough to say so."""
 
 
 @dataclass(eq=False)
@@ -65,6 +69,8 @@ class Stoppages:
     )
     """Closed ones that wait for the balls to be compared with those before."""
     _held: list[SeenShot] = field(default_factory=list, init=False)
+    _steady: tuple[int, float] = field(default=(0, -math.inf), init=False)
+    """How many balls are seen at rest, and since when."""
     _rest: Mapping[BallName, Point] = field(default_factory=dict, init=False)
     """The balls when they rested last, while all was well."""
 
@@ -89,7 +95,8 @@ class Stoppages:
         if self._open is not None:
             self._end_if_clear(t_s, bool(stopping))
         if self._open is None and glance is not None:
-            return self._compare(glance, t_s, bool(wrong))
+            hidden = any(condition.stops or condition.id == "covered" for condition in wrong)
+            return self._compare(glance, t_s, hidden)
         return []
 
     def admit(
@@ -137,18 +144,24 @@ class Stoppages:
         self._compared.append((over, open_.before))
         self._open = None
 
-    def _compare(self, glance: Glance, t_s: float, is_wrong: bool) -> list[Stoppage]:
+    def _compare(self, glance: Glance, t_s: float, hidden: bool) -> list[Stoppage]:
         """Tell a stoppage once it is seen whether the balls lie as they did."""
-        at_rest = not glance.moving and glance.has_view and not is_wrong
+        at_rest = not glance.moving and glance.has_view and not hidden
+        if not at_rest or len(glance.balls) != self._steady[0]:
+            # Balls are still being found again: what is not there yet is not gone.
+            self._steady = (len(glance.balls), t_s)
         done: list[Stoppage] = []
         for over, before in list(self._compared):
-            seen = len(glance.balls)
-            early = t_s - over.until_s < _COMPARE_AFTER_S
-            if (at_rest and not early and seen >= len(before)) or (
-                t_s - over.until_s > _COMPARE_WITHIN_S
-            ):
-                self._compared.remove((over, before))
-                done.append(replace(over, displaced=_displaced(before, glance.balls)))
+            passed_s = t_s - over.until_s
+            is_same = len(glance.balls) >= len(before) or t_s - self._steady[1] >= _STEADY_S
+            if at_rest and is_same and passed_s >= _COMPARE_AFTER_S:
+                displaced = _displaced(before, glance.balls)
+                done.append(replace(over, displaced=displaced, compared=True))
+            elif passed_s > _COMPARE_WITHIN_S:
+                done.append(over)
+            else:
+                continue
+            self._compared.remove((over, before))
         if at_rest and not self._compared and glance.balls:
             self._rest = dict(glance.balls)
         return done

@@ -142,12 +142,12 @@ def test_a_camera_that_is_well_is_left_alone() -> None:
 
 
 def played(hidden: Fault | None, from_s: float, until_s: float) -> Told:
-    """Two seconds of rest, the shot, and five of rest; `hidden` changes the frames of a span."""
+    """Two seconds of rest, the shot, and six of rest; `hidden` changes the frames of a span."""
     still = [(number / 10, resting()[number % 9]) for number in range(20)]
     shot = [(2.0 + number / 15, image) for number, image in enumerate(grained(clip()[::2]))]
     after = grained([clip()[-1]] * 9)
     end_s = shot[-1][0]
-    rest = [(end_s + (number + 1) / 10, after[number % 9]) for number in range(50)]
+    rest = [(end_s + (number + 1) / 10, after[number % 9]) for number in range(60)]
     frames = []
     for number, (t_s, image) in enumerate([*still, *shot, *rest]):
         shown = image
