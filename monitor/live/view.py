@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from monitor.live.book import MatchBook
 from monitor.live.shot_clock import WARNING_S, ShotClock, clock_of
@@ -52,7 +52,7 @@ class Shown:
 
 def state_of(shown: Shown) -> Body:
     """The state, section by section."""
-    book, match, now = shown.book, shown.match, shown.now
+    book, match, now = shown.book, shown.match, _lips_over(shown.now, shown.t_s)
     clock = clock_of(book, _refused(book, match))
     return {
         "match": match_section(book, shown.source),
@@ -86,6 +86,13 @@ def _refused(book: MatchBook, match: MatchFold) -> frozenset[int]:
 
 def _last_kind(match: MatchFold) -> Kind:
     return match.ruled[-1].ruling.kind if match.ruled else Kind.NORMAL
+
+
+def _lips_over(now: TableNow, t_s: float) -> TableNow:
+    """After its five seconds a ball on the lip keeps nothing open, also when no frame comes."""
+    if now.provisional_until_s is None or t_s < now.provisional_until_s:
+        return now
+    return replace(now, on_lip=(), provisional_until_s=None)
 
 
 def _is_on_lip(now: TableNow) -> bool:

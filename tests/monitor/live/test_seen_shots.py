@@ -100,7 +100,11 @@ def test_a_ball_on_the_lip_keeps_the_ruling_provisional(seen: Seen) -> None:
     assert seen.state["shot"]["provisional_until_s"] == 11.0
     seen.desk.see(replace(lip, moving_since_s=8.0), show=True)
     assert not seen.last["provisional"]
-    seen.desk.see(TableNow(t_s=11.1), show=True)
+    seen.desk.see(lip, show=True)
+    assert seen.last["provisional"]
+    seen.now_s = 11.5
+    assert not seen.last["provisional"] and seen.state["shot"]["phase"] == "ruled", "no frame came"
+    seen.desk.see(TableNow(t_s=11.6), show=True)
     assert not seen.last["provisional"] and seen.state["shot"]["phase"] == "ruled"
 
 
