@@ -143,8 +143,9 @@ def synthetic_tables(seed: int, cameras: int, cache: Path) -> str:
         "|---|---|---|---|---|",
     ]
     for name, values in delays.items():
-        told = [v for v in values if v is not None and v >= 0.0]
-        early = sum(v is not None and v < 0.0 for v in values)
+        # 0: at the last look before the move.
+        told = [v for v in values if v is not None and v > 0.0]
+        early = sum(v is not None and v <= 0.0 for v in values)
         in_time = sum(v <= 5.0 for v in told)
         lines.append(
             f"| {name} | {in_time} of {len(values)} | {np.median(told):.0f} "

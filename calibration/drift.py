@@ -40,6 +40,8 @@ _ALIKE: Final = 0.75
 _LEAST_SHARE: Final = 0.25
 _LEAST_PATCHES: Final = 8
 _AGREE_PX: Final = 1.5
+_CLOSE_LOOKS: Final = 4
+"""So many looks a shift takes that is less than twice the limit."""
 _LOOKS: Final = 5
 """So many looks are compared to tell a trembling picture from a moved one."""
 
@@ -197,6 +199,8 @@ class DriftWatch:
         last = np.stack([_shifts_mm(self.camera, motion) for motion in self._pending])
         off_mm = np.linalg.norm(last.mean(axis=0), axis=1)
         unsure_mm = np.linalg.norm(last.std(axis=0, ddof=1), axis=1) / np.sqrt(len(last))
+        if len(last) < _CLOSE_LOOKS and np.nanmax(off_mm) < 2.0 * LIMIT_MM:
+            return True
         return bool(np.nanmax(off_mm - unsure_mm) <= LIMIT_MM)
 
 
