@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from table.state import TableState
 from vision.detections import Detections
 from vision.naming import first_and_later
 from vision.sequence import Sequence as Followed
+from vision.swaps import swaps_of
 from vision.tracker import FREE_COVERAGE, Track, Tracker
 
 _CLOTH_LAB: Final = (120.0, 128.0, 128.0)
@@ -40,7 +41,13 @@ _WHITE_CAP: Final = 0.8
 _DOUBT: Final = 0.2
 """Share of looks that say nothing from which a white ball may be a stripe's white cap."""
 _NO_NAME: Final = ""
+_MOST_WEIGHT: Final = 12.0
+"""How many independent looks the votes of a stretch count for, at most."""
 _NAMES: Final = (CUE, *(ball.text for ball in OBJECT_BALLS))
+
+
+Ballots: TypeAlias = dict[tuple[int, int], tuple[BallName, bool]]
+"""(track, frame) -> the name that the look votes for, and whether nothing was beside the ball."""
 
 
 class DetectedShot(Protocol):
@@ -69,7 +76,7 @@ class DetectedShot(Protocol):
 def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, ...]]:
     """The shot log that the product makes of a shot's detections, and a state a frame."""
     followed = Followed(Tracker(np.array(_CLOTH_LAB)))
-    ballots: dict[tuple[int, int], tuple[BallName, bool]] = {}
+    ballots: Ballots = {}
     for frame, (t_s, seen) in enumerate(zip(shot.times_s, shot.detections, strict=True)):
 
         def probe(x_m: float, y_m: float, frame: int = frame) -> float:
@@ -90,6 +97,14 @@ def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, .
     followed.part_at_leaps(
         lambda track, first, last: sum((track, f) in ballots for f in range(first, last + 1))
     )
+    origin = followed.origin
+
+    def looks(number: int, first: int, last: int) -> dict[BallName, float] | None:
+        return _piece_logs(ballots, origin.get(number, number), first, last)
+
+    for swap in swaps_of(followed.tracker.tracks, looks):
+        followed.exchange(swap)
+        _exchange(ballots, origin.get(swap.a, swap.a), origin.get(swap.b, swap.b), swap.frame)
     votes = {
         track.number: _counted(ballots, followed.origin.get(track.number, track.number), track)
         for track in followed.tracker.tracks
@@ -102,6 +117,35 @@ def observe_detections(shot: DetectedShot) -> tuple[ShotLog, tuple[TableState, .
     return ShotLog(source, events_of(seen_all, shot.table)), seen_all.states
 
 
+def _piece_logs(
+    ballots: Ballots, number: int, first: int, last: int
+) -> dict[BallName, float] | None:
+    """How well the votes for a stretch of a track fit each name."""
+    cast = [name for (n, f), (name, _) in ballots.items() if n == number and first <= f <= last]
+    if len(cast) < _LEAST_VOTES:
+        return None
+    # Votes of one resting side repeat each other.
+    weight = min(1.0, _MOST_WEIGHT / len(cast))
+    votes = Counter(cast)
+    return {
+        name: weight * sum(count * math.log(_chance(vote, name)) for vote, count in votes.items())
+        for name in _NAMES
+    }
+
+
+def _chance(vote: BallName, name: BallName) -> float:
+    """How often a look at a ball votes for a name; the empty one: says nothing."""
+    if name in _STRIPES:
+        return {name: 0.5, _NO_NAME: 0.25, CUE: 0.2}.get(vote, 0.05 / len(_NAMES))
+    return {name: 0.88, _NO_NAME: 0.06}.get(vote, 0.06 / len(_NAMES))
+
+
+def _exchange(ballots: Ballots, a: int, b: int, frame: int) -> None:
+    """Let two tracks take each other's votes after a frame."""
+    ends = {(n, f): ballots.pop((n, f)) for n, f in list(ballots) if n in (a, b) and f > frame}
+    ballots |= {(a + b - n, f): vote for (n, f), vote in ends.items()}
+
+
 def _hidden_since(shot: DetectedShot, frame: int, x_m: float, y_m: float) -> float:
     """When a place was last seen to be bare cloth before a frame; -inf when never."""
     for earlier in range(frame - 1, -1, -1):
@@ -110,9 +154,7 @@ def _hidden_since(shot: DetectedShot, frame: int, x_m: float, y_m: float) -> flo
     return -math.inf
 
 
-def _counted(
-    ballots: dict[tuple[int, int], tuple[BallName, bool]], number: int, track: Track
-) -> Counter[BallName]:
+def _counted(ballots: Ballots, number: int, track: Track) -> Counter[BallName]:
     """The votes for a track: those cast while nothing was beside the ball, if there are any."""
     cast = [ballots[number, s.frame] for s in track.sightings if (number, s.frame) in ballots]
     apart = [name for name, alone in cast if alone]

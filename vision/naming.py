@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,6 +27,9 @@ _SURE_LOOKS: Final = 5
 _MOST_SIDES: Final = 6
 _NEW_SIDE_M: Final = 0.02
 """Way after which a ball has rolled far enough to show another side."""
+_PIECE_LOOKS: Final = 3
+_RAREST: Final = 1e-3
+"""A look misleads as often as this."""
 _LASTING_SIGHTINGS: Final = 20
 """An unnamed track of fewer sightings is taken for a passing false one."""
 
@@ -76,6 +79,16 @@ class Looks:
             [self.side[i] for i in kept],
         )
 
+    def followed_by(self, later: Looks) -> Looks:
+        """These looks and then `later` ones, of other sides."""
+        offset = 1 + (self.side[-1] if self.side else -1) - min(later.side, default=0)
+        return Looks(
+            self.seen + later.seen,
+            self.frames + later.frames,
+            self.apart + later.apart,
+            self.side + [side + offset for side in later.side],
+        )
+
     @property
     def merged(self) -> Appearance | None:
         """The mean look, None when the ball was never seen clearly."""
@@ -123,6 +136,33 @@ def name_tracks(
             unknown += 1
             names[track.number] = f"u{unknown}"
     return names, chosen.name
+
+
+def piece_looks(
+    tracks: Sequence[Track],
+    looks: Mapping[int, Looks],
+    ball_set: BallSet | None,
+    table: TableSpec = NINE_FOOT,
+) -> Callable[[int, int, int], Mapping[str, float] | None]:
+    """How well the ball that a track (number, first frame, last frame) followed fits each name.
+
+    Set and light are those that explain the fullest moment best. None where it was looked at
+    too little.
+    """
+    lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
+    first, _ = first_and_later([t for t in lasting if _is_ball_like(t, looks)])
+    known = {t.number: looks[t.number].merged for t in first if t.number in looks}
+    chosen, _, light = _name_together(first, known, looks, ball_set, table, frozenset())
+
+    def logs(number: int, first_frame: int, last_frame: int) -> Mapping[str, float] | None:
+        piece = looks.get(number, Looks()).between(first_frame, last_frame)
+        merged = piece.merged
+        if merged is None or len(piece.seen) < _PIECE_LOOKS:
+            return None
+        named = assign_names([merged], chosen, light=light, sides=[piece.sides]).balls[0]
+        return {n: math.log(max(p, _RAREST)) for n, p in named.probabilities.items()}
+
+    return logs
 
 
 def _is_ball_like(track: Track, looks: Mapping[int, Looks]) -> bool:

@@ -27,11 +27,12 @@ from vision.finds import Finds
 from vision.frames import Frame, Image
 from vision.freedom import Freedom
 from vision.localizer import Localizer
-from vision.naming import Looks, name_tracks
+from vision.naming import Looks, name_tracks, piece_looks
 from vision.network import Network
 from vision.second_eye import EVERY_FRAMES, SecondEye
 from vision.sequence import Seen, Sequence
 from vision.steady import Shift, Steady
+from vision.swaps import swaps_of
 from vision.topview import TopView
 from vision.tracker import Track, Tracker
 
@@ -181,6 +182,9 @@ class Observer:
         seen = []
         for sequence in self.sequences:
             sequence.part_at_leaps(_counter(sequence.looks))
+            tracks, table = sequence.tracker.tracks, self.camera.table
+            for swap in swaps_of(tracks, piece_looks(tracks, sequence.looks, ball_set, table)):
+                sequence.exchange(swap)
             names, chosen = name_tracks(
                 sequence.tracker.tracks, sequence.looks, ball_set, self.camera.table, present
             )

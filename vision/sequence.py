@@ -23,6 +23,7 @@ from vision.detections import Detections
 from vision.legs import legs_of
 from vision.naming import Looks
 from vision.paths import Path
+from vision.swaps import Swap
 from vision.tracker import Probe, Sighting, Track, Tracker
 
 _LEAP_FRAMES: Final = 4
@@ -31,6 +32,7 @@ _NAMING_LOOKS: Final = 3
 _UNCOVERED_SIGHTINGS: Final = 12
 _UNCOVERED_M: Final = 0.003
 _HIDDEN_SIGHTINGS: Final = 8
+_LAST_FRAME: Final = 2**31 - 1
 
 LooksOf = Callable[[int, int, int], int]
 
@@ -107,6 +109,24 @@ class Sequence:
                 parts.append(replace(piece, number=number))
                 number += 1
         self.tracker.tracks = parts
+
+    def exchange(self, swap: Swap) -> None:
+        """Let two tracks take each other's ends after a frame, with looks and glimpses."""
+        tracks = {track.number: track for track in self.tracker.tracks}
+        one, other = tracks[swap.a], tracks[swap.b]
+        ends = [[s for s in track.sightings if s.frame > swap.frame] for track in (one, other)]
+        for track, end in ((one, ends[1]), (other, ends[0])):
+            track.sightings = [s for s in track.sightings if s.frame <= swap.frame] + end
+        mine, theirs = (self.looks.get(number, Looks()) for number in (swap.a, swap.b))
+        for number, start, end_looks in ((swap.a, mine, theirs), (swap.b, theirs, mine)):
+            until = start.between(-1, swap.frame)
+            self.looks[number] = until.followed_by(end_looks.between(swap.frame + 1, _LAST_FRAME))
+        numbers = {swap.a: swap.b, swap.b: swap.a}
+        for index, frame in enumerate(self.frames):
+            if frame > swap.frame:
+                self.glimpses[index] = [
+                    replace(g, track=numbers.get(g.track, g.track)) for g in self.glimpses[index]
+                ]
 
     def _hand_over(self, old: int, new: int, first: int, last: int) -> None:
         """Give the looks and glimpses of the frames first .. last to another track."""
