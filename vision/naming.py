@@ -120,7 +120,9 @@ def name_tracks(
     balls that the game has on the table as long as it lasts, where the game is known.
     """
     lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
-    first, later = first_and_later([t for t in lasting if _is_ball_like(t, looks)])
+    like = [t for t in lasting if _is_ball_like(t, looks)]
+    first, later = first_and_later([t for t in like if not _is_fragment(t)])
+    later += [t for t in like if _is_fragment(t)]
     later += [t for t in lasting if not _is_ball_like(t, looks) and _is_whole(t)]
     known = {t.number: looks[t.number].merged for t in lasting if t.number in looks}
     chosen, names, light = _name_together(first, known, looks, ball_set, table, present)
@@ -150,7 +152,8 @@ def piece_looks(
     too little.
     """
     lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
-    first, _ = first_and_later([t for t in lasting if _is_ball_like(t, looks)])
+    like = [t for t in lasting if _is_ball_like(t, looks) and not _is_fragment(t)]
+    first, _ = first_and_later(like)
     known = {t.number: looks[t.number].merged for t in first if t.number in looks}
     chosen, _, light = _name_together(first, known, looks, ball_set, table, frozenset())
 
@@ -171,6 +174,11 @@ def _is_ball_like(track: Track, looks: Mapping[int, Looks]) -> bool:
     if own is None or not own.seen or own.alone < 0.5 * len(own.seen):
         return False
     return _quality(track) > 0.6
+
+
+def _is_fragment(track: Track) -> bool:
+    """True for a piece of some ball's way: it may take no name from a track that lasted."""
+    return len(track.sightings) < _LASTING_SIGHTINGS
 
 
 def _is_whole(track: Track) -> bool:

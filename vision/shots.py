@@ -90,7 +90,12 @@ def _read_part(part: Part, table: TableSpec, first_number: int) -> list[ShotEven
     events: list[ShotEvent] = []
     spans = spans_of(motions, breaks, balls, noses, departures, clock)
     for number, span in enumerate(spans, first_number):
-        first = first_contact_of(motions, breaks, span.from_s, span.until_s, table)
+        there = {
+            name: motion
+            for name, motion in motions.items()
+            if not _left_before(departures.get(name), span.from_s - clock.frame_s)
+        }
+        first = first_contact_of(there, breaks, span.from_s, span.until_s, table)
         if span.strike is None:
             first = None
         met_s = span.until_s if first is None else first.t_s
@@ -104,6 +109,10 @@ def _read_part(part: Part, table: TableSpec, first_number: int) -> list[ShotEven
         events += late_drops(number, span, departures.values())
         events += touched(number, span, breaks, known, motions, table)
     return events
+
+
+def _left_before(departure: Departure | None, t_s: float) -> bool:
+    return departure is not None and departure.kind != "hidden" and departure.t_s < t_s
 
 
 def _unseen_before(

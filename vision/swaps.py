@@ -84,9 +84,9 @@ def _met(one: Track, other: Track) -> int | None:
     if len(frames) < 2 * _BEFORE_AND_AFTER:
         return None
     a, b = (np.array([own[f] for f in frames]) for own in (first, second))
-    apart = np.hypot(*(a - b).T)
     steps = np.maximum(np.hypot(*np.diff(a, axis=0).T), np.hypot(*np.diff(b, axis=0).T))
-    near = np.flatnonzero((apart[1:] < _NEAR_M) & (steps > _LEAST_STEP_M)) + 1
+    apart = _closest_m(a - b)
+    near = np.flatnonzero((apart < _NEAR_M) & (steps > _LEAST_STEP_M))
     if not len(near):
         return None
     at = int(near[apart[near].argmin()])
@@ -96,6 +96,15 @@ def _met(one: Track, other: Track) -> int | None:
     if cut is None or not _BEFORE_AND_AFTER <= cut + 1 <= len(frames) - _BEFORE_AND_AFTER:
         return None
     return frames[cut]
+
+
+def _closest_m(offsets: np.ndarray) -> np.ndarray:
+    """How close two balls came between sightings, (N - 1,), from their offsets (N, 2) in them:
+    fast ones meet and part within one step."""
+    start, way = offsets[:-1], np.diff(offsets, axis=0)
+    length2 = np.maximum((way**2).sum(axis=1), 1e-12)
+    share = np.clip(-(start * way).sum(axis=1) / length2, 0.0, 1.0)
+    return np.asarray(np.hypot(*(start + share[:, None] * way).T))
 
 
 def _joined_m(a: np.ndarray, b: np.ndarray, cut: int) -> float:

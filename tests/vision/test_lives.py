@@ -87,6 +87,17 @@ def test_a_spotted_ten_fell_and_was_put_back_and_can_be_struck_again() -> None:
     assert [(e.shot, e.a, e.b) for e in struck] == [(1, "cue", "10"), (2, "cue", "10")]
 
 
+def test_a_ball_that_lies_in_a_pocket_is_not_struck_there() -> None:
+    """The one fell long ago and is still seen in the pocket; the cue ball now comes close."""
+    pocket = NINE_FOOT.pockets["FR"].drop_point  # type: ignore[index]
+    deep = (pocket[0] + 0.01, pocket[1] - 0.01)
+    one = still((1.0, -0.4), 0.0, 1.0) + rolled((1.0, -0.4), deep, 1.0, 1.6) + still(deep, 1.6, 9.0)
+    near = (1.205, -0.575)
+    cue = still((0.0, 0.1), 0.0, 6.0) + rolled((0.0, 0.1), near, 6.0, 7.0) + still(near, 7.0, 9.0)
+    found = events({"cue": motion("cue", cue, 3), "1": motion("1", one, 4)}, 9.0)
+    assert [e for e in found if isinstance(e, BallContact)] == []
+
+
 def test_a_cue_ball_in_hand_after_a_scratch_is_not_a_cue_ball_that_never_fell() -> None:
     pocket = NINE_FOOT.pockets["SL"].drop_point  # type: ignore[index]
     one = (0.3, -0.3)

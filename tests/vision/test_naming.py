@@ -126,6 +126,15 @@ def test_a_glimpse_gets_no_name() -> None:
     assert glimpse not in story.named()
 
 
+def test_a_fragment_of_a_balls_way_takes_no_name_from_the_ball() -> None:
+    """On the break a ball may be followed twice for a moment."""
+    story, numbers = full(["cue", "1", "8", "10"])
+    fragment = story.ball("10", 1.0, 1.0 + 12 * FRAME)
+    names = story.named()
+    assert names[numbers[3]] == "10"
+    assert fragment not in names
+
+
 def test_a_lasting_ball_of_no_known_colour_is_unknown_not_lost() -> None:
     """Three balls of one colour cannot all have its name: the others are u1, u2."""
     story, _ = full(["cue", "1", "8"])

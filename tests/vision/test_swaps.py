@@ -50,6 +50,20 @@ def test_ends_that_fit_better_crosswise_are_exchanged() -> None:
     assert list(swaps_of(rolling_into_resting(), told(names))) == [Swap(1, 2, MET)]
 
 
+def test_a_break_that_happens_between_two_sightings_is_a_meeting() -> None:
+    """At nine metres a second the cue ball is seen 0.3 m before the rack and then within it."""
+    one = track(1, [(-9.0 + 0.3 * f, 0.0) for f in range(MET)]
+                + [(0.25 + 0.02 * f, 0.1) for f in range(60 - MET)])  # fmt: skip
+    other = track(2, [(0.0, 0.0)] * MET + [(0.05, -0.02)] * (60 - MET))
+    names = {(1, False): "cue", (1, True): "10", (2, False): "10", (2, True): "cue"}
+
+    def looks(number: int, first: int, _last: int) -> Mapping[str, float] | None:
+        name = names[number, first >= MET]
+        return {n: 0.0 if n == name else -3.0 for n in ("cue", "9", "10")}
+
+    assert [(s.a, s.b) for s in swaps_of((one, other), looks)] == [(1, 2)]
+
+
 def test_balls_that_look_as_before_stay() -> None:
     names = {(1, False): "cue", (1, True): "cue", (2, False): "9", (2, True): "9"}
     assert list(swaps_of(rolling_into_resting(), told(names))) == []
