@@ -70,7 +70,7 @@ class Still:
         for entry in self._entries:
             if entry.is_near(rows, columns):
                 if self._frame - entry.seen_at < _FRESH_FRAMES and self._unchanged(view, entry):
-                    self._next.append(entry)
+                    self._keep_on(entry)
                     return entry.found
                 return None
         return None
@@ -83,14 +83,20 @@ class Still:
         found: list[Found] = []
         for entry in self._entries:
             if entry.is_within(rows, columns) and self._unchanged(view, entry):
-                self._next.append(entry)
+                self._keep_on(entry)
                 found += entry.found
         return found
 
     def keep(self, view: Image, rows: slice, columns: slice, found: Sequence[Found]) -> None:
         """Remember what was found in a patch."""
         pixels = _calmed(view, rows, columns)
+        self._next = [kept for kept in self._next if not kept.is_near(rows, columns)]
         self._next.append(_Entry(rows, columns, pixels, tuple(found), self._frame))
+
+    def _keep_on(self, entry: _Entry) -> None:
+        """Remember a patch for another frame, once: it may lie within several larger ones."""
+        if not any(kept.is_near(entry.rows, entry.columns) for kept in self._next):
+            self._next.append(entry)
 
     def _unchanged(self, view: Image, entry: _Entry) -> bool:
         change = cv2.absdiff(_calmed(view, entry.rows, entry.columns), entry.pixels)

@@ -75,3 +75,14 @@ def test_a_ball_beside_which_a_hand_has_come_is_still_known() -> None:
     whole = (slice(0, 80), slice(0, 80))
     assert still.unmoved(view_with(), *whole) == [BALL]
     assert kept(view_with()).unmoved(view_with(3), *whole) == []
+
+
+def test_a_patch_within_two_larger_ones_is_remembered_once() -> None:
+    """Two people beside one ball: the memory does not double with every frame."""
+    still, view = kept(view_with()), view_with()
+    for _ in range(30):
+        assert still.unmoved(view, slice(0, 60), slice(0, 60)) == [BALL]
+        assert still.unmoved(view, slice(4, 70), slice(4, 70)) == [BALL]
+        still.keep(view, *BOX, [BALL])
+        still.turn()
+    assert still.unmoved(view, slice(0, 60), slice(0, 60)) == [BALL]
