@@ -21,6 +21,10 @@ _RAIL_BAND_M = (0.03, 0.17)
 _CELL_PX = 60
 _PIXELS_A_CELL = 60
 _LARGEST_SHIFT_PX = 12.0
+_LEAST_SPREAD = 12.0
+"""Difference, levels, that noise and soft edges make; more is no view of this table..."""
+_EXPLAINED = 0.75
+"""...unless it is still less than this share of what the rails' own pixels differ by."""
 _LEAST_CONTRAST = 4.0
 """Gradient, levels a pixel, from which a pixel of the rails says something about a shift."""
 
@@ -94,21 +98,27 @@ def _register(gray: Image, reference: _Reference, start: Shift) -> Shift:
     shift = np.array((start.dx_px, start.dy_px))
     jacobian = np.column_stack((reference.gradient, reference.level, np.ones(len(reference.level))))
     agreeing = 0.0
+    known = max(_LEAST_SPREAD, _EXPLAINED * _spread(reference.level))
     for _ in range(4):
         # The gradient at the reference stands for the one of the shifted picture.
         where = (reference.points + shift).astype(np.float32)
         level = cv2.remap(gray, where[:, :1], where[:, 1:], cv2.INTER_LINEAR).ravel().astype(float)
         error = reference.level - level
-        scale = 1.4826 * float(np.median(np.abs(error - np.median(error)))) + 1.0
+        scale = _spread(error) + 1.0
         ratio = np.clip(np.abs(error - np.median(error)) / (4.7 * scale), 0, 1)
         weights = (1 - ratio**2) ** 2
         weighted = jacobian * weights[:, None]
         step = np.linalg.lstsq(weighted.T @ jacobian, weighted.T @ error, rcond=None)[0]
         shift = shift + np.clip(step[:2], -2, 2)
-        agreeing = float((weights > 0.3).mean()) if scale < 12 else 0.0
+        agreeing = float((weights > 0.3).mean()) if scale < known else 0.0
         if np.abs(step[:2]).max() < 0.01:
             break
     return Shift(float(shift[0]), float(shift[1]), agreeing)
+
+
+def _spread(values: Floats) -> float:
+    """A robust standard deviation."""
+    return 1.4826 * float(np.median(np.abs(values - np.median(values))))
 
 
 def _rail_pixels(gray: Image, mask: Image) -> _Reference:
