@@ -13,6 +13,7 @@ from calibration.camera import Camera
 from monitor.live.incremental import QUIET_S, Glance, LiveObserver
 from monitor.live.shot_reading import SeenShot
 from monitor.pipeline import events_of, first_frames, observer_for
+from table.balls import TO_THE_END
 from table.events import BallContact, BallPocketed, CushionContact, ShotEnded, ShotEvent
 from vision.ballset import ball_set_named
 from vision.frames import VideoFile
@@ -52,9 +53,9 @@ def watched(name: str) -> Watched:
         if ended and not same:
             so_far = copy.copy(offline)
             so_far.sequences = copy.deepcopy(offline.sequences)
-            same = events_of(so_far.finish(ball_set)[-1], camera.table)
+            same = events_of(so_far.finish(ball_set, TO_THE_END)[-1], camera.table)
     shots += [(glances[-1].t_s, shot) for shot in live.finish()]
-    whole = events_of(offline.finish(ball_set)[-1], camera.table)
+    whole = events_of(offline.finish(ball_set, TO_THE_END)[-1], camera.table)
     return Watched(glances, shots, same, whole)
 
 
