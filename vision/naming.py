@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from table.balls import CUE, BallName
@@ -151,17 +152,23 @@ def piece_looks(
     Set and light are those that explain the fullest moment best. None where it was looked at
     too little.
     """
-    lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
-    like = [t for t in lasting if _is_ball_like(t, looks) and not _is_fragment(t)]
-    first, _ = first_and_later(like)
-    known = {t.number: looks[t.number].merged for t in first if t.number in looks}
-    chosen, _, light = _name_together(first, known, looks, ball_set, table, frozenset())
+
+    @cache
+    def ground() -> tuple[BallSet, Light | None]:
+        """Worked out only when two balls met."""
+        lasting = [t for t in tracks if t.confirmed and len(t.sightings) >= _LEAST_SIGHTINGS]
+        like = [t for t in lasting if _is_ball_like(t, looks) and not _is_fragment(t)]
+        first, _ = first_and_later(like)
+        known = {t.number: looks[t.number].merged for t in first if t.number in looks}
+        chosen, _, light = _name_together(first, known, looks, ball_set, table, frozenset())
+        return chosen, light
 
     def logs(number: int, first_frame: int, last_frame: int) -> Mapping[str, float] | None:
         piece = looks.get(number, Looks()).between(first_frame, last_frame)
         merged = piece.merged
         if merged is None or len(piece.seen) < _PIECE_LOOKS:
             return None
+        chosen, light = ground()
         named = assign_names([merged], chosen, light=light, sides=[piece.sides]).balls[0]
         return {n: math.log(max(p, _RAREST)) for n, p in named.probabilities.items()}
 
