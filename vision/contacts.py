@@ -36,6 +36,11 @@ class Motion:
         running = [leg for leg in self.legs if self.path.t_s[leg.first] <= t_s + 1e-9]
         return running[-1] if running else None
 
+    def leg_after(self, leg: Leg) -> Leg | None:
+        """The leg that follows one of the motion's own; None after the last."""
+        index = next(i for i, own in enumerate(self.legs) if own is leg)
+        return self.legs[index + 1] if index + 1 < len(self.legs) else None
+
     def start_of(self, leg: Leg) -> float:
         """Time of a leg's first sighting."""
         return float(self.path.t_s[leg.first])

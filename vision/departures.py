@@ -52,6 +52,11 @@ class Departure:
     dt_s: float
     probability: float
 
+    @property
+    def is_gone(self) -> bool:
+        """True when it left the table: hidden is not gone."""
+        return self.kind != "hidden"
+
 
 def departure_of(
     motion: Motion, table: TableSpec, frame_s: float, until_s: float

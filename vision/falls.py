@@ -37,9 +37,8 @@ class Fall:
 
 def seen_in_pocket(motion: Motion, table: TableSpec) -> Fall | None:
     """A ball that was seen past the point of no return and never again on the bed."""
-    path = motion.path
+    points = [(float(x), float(y)) for x, y in motion.path.xy_m]
     for shape in table.pockets.values():
-        points = [(float(x), float(y)) for x, y in path.xy_m]
         past = np.array([_is_past(shape, point) for point in points])
         on_bed = np.array([shape.depth_m(p) < _BED_AGAIN_M and table.contains(p) for p in points])
         after = last_on_bed(on_bed) + 1

@@ -65,7 +65,7 @@ class _Life:
 
     @property
     def until_s(self) -> float:
-        gone = self.departure is not None and self.departure.kind != "hidden"
+        gone = self.departure is not None and self.departure.is_gone
         return self.departure.t_s if self.departure is not None and gone else np.inf
 
 
@@ -94,15 +94,15 @@ def _lives(motion: Motion, table: TableSpec, clock: Clock) -> Iterator[_Life]:
     path, start = motion.path, 0
     since: Return | None = None
     for index in _gaps(path, table):
-        before = _slice(motion, start, index + 1)
+        before = piece_of(motion, start, index + 1)
         back_s = float(path.t_s[index + 1])
         left = departure_of(before, table, clock.frame_s, back_s)
-        if left is None or left.kind == "hidden" or left.probability < _SURELY_GONE:
+        if left is None or not left.is_gone or left.probability < _SURELY_GONE:
             continue
         yield _Life(before, left, since)
         start = index + 1
         since = Return(motion.name, left.t_s, back_s, _resting_place(path, start))
-    last = motion if start == 0 else _slice(motion, start, len(path))
+    last = motion if start == 0 else piece_of(motion, start, len(path))
     yield _Life(last, departure_of(last, table, clock.frame_s, clock.until_s), since)
 
 
@@ -172,10 +172,10 @@ def _within(motion: Motion, clock: Clock) -> Motion | None:
         first = max(0, first - _CARRIED_SIGHTINGS)
     if first == last:
         return None
-    return _slice(motion, int(first), int(last))
+    return piece_of(motion, int(first), int(last))
 
 
-def _slice(motion: Motion, first: int, last: int) -> Motion:
+def piece_of(motion: Motion, first: int, last: int) -> Motion:
     """The sightings first .. last - 1 as a motion of their own."""
     if (first, last) == (0, len(motion.path)):
         return motion

@@ -121,22 +121,22 @@ class Sequence:
         for number, start, end_looks in ((swap.a, mine, theirs), (swap.b, theirs, mine)):
             until = start.between(-1, swap.frame)
             self.looks[number] = until.followed_by(end_looks.between(swap.frame + 1, _LAST_FRAME))
-        numbers = {swap.a: swap.b, swap.b: swap.a}
-        for index, frame in enumerate(self.frames):
-            if frame > swap.frame:
-                self.glimpses[index] = [
-                    replace(g, track=numbers.get(g.track, g.track)) for g in self.glimpses[index]
-                ]
+        self._renumber({swap.a: swap.b, swap.b: swap.a}, swap.frame + 1)
 
     def _hand_over(self, old: int, new: int, first: int, last: int) -> None:
         """Give the looks and glimpses of the frames first .. last to another track."""
         if old in self.looks:
             self.looks[new] = self.looks[old].between(first, last)
             self.looks[old] = self.looks[old].between(-1, first - 1)
+        self._renumber({old: new}, first)
+
+    def _renumber(self, numbers: Mapping[int, int], first: int) -> None:
+        """Give the glimpses from frame `first` on to the tracks of new numbers."""
         for index, frame in enumerate(self.frames):
-            if first <= frame:
+            if frame >= first:
                 self.glimpses[index] = [
-                    replace(g, track=new) if g.track == old else g for g in self.glimpses[index]
+                    replace(g, track=numbers[g.track]) if g.track in numbers else g
+                    for g in self.glimpses[index]
                 ]
 
     def named(self, names: Mapping[int, BallName], ball_set: str) -> Seen:

@@ -106,18 +106,15 @@ def _positions(
     """Where each ball lies at time t; balls that left before are not there."""
     places: dict[BallName, Point] = {}
     for name in sorted(motions, key=ball_order):
-        if (
-            name in departures
-            and departures[name].t_s <= t_s
-            and (departures[name].kind != "hidden")
-        ):
+        departure = departures.get(name)
+        if departure is not None and departure.is_gone and departure.t_s <= t_s:
             continue
         leg = motions[name].leg_before(t_s)
         if leg is None:
             continue
         motion = motions[name]
         if not leg.at_rest and t_s >= settled_s(motion, leg):
-            leg = motion.legs[list(motion.legs).index(leg) + 1]
+            leg = motion.leg_after(leg) or leg
         held = min(max(t_s, motion.start_of(leg)), motion.end_of(leg))
         x_m, y_m = leg.position(held)
         places[name] = (float(x_m), float(y_m))

@@ -21,10 +21,8 @@ from vision.contacts import BallMeeting, Motion, NoseMeeting, breaks_of
 from vision.cushion_meetings import nose_meetings
 from vision.departures import Departure
 from vision.first_contact import FirstContact, first_contact_of
-from vision.legs import legs_of
-from vision.lives import Part, Return, parts_of
+from vision.lives import Part, Return, parts_of, piece_of
 from vision.nudges import nudge_meetings
-from vision.paths import Path
 from vision.rebounds import hidden_rebounds
 from vision.recut import recut
 from vision.shot_events import events_of_shot
@@ -112,7 +110,7 @@ def _read_part(part: Part, table: TableSpec, first_number: int) -> list[ShotEven
 
 
 def _left_before(departure: Departure | None, t_s: float) -> bool:
-    return departure is not None and departure.kind != "hidden" and departure.t_s < t_s
+    return departure is not None and departure.is_gone and departure.t_s < t_s
 
 
 def _unseen_before(
@@ -141,17 +139,14 @@ def _unseen_before(
 
 def _until(motion: Motion, departure: Departure) -> Motion:
     """The motion up to the ball's departure; what a pocket shows later is not play."""
-    if departure.kind == "hidden":
+    if not departure.is_gone:
         return motion
     path = motion.path
     keep = max(1, int(np.searchsorted(path.t_s, departure.t_s + 1e-6)))
     # A ball that hung in the jaws falls as it is struck: its first way tells of the blow.
     rests = [leg.last for leg in motion.legs if leg.at_rest and leg.first < keep]
     keep = max(keep, min(len(path), max(rests, default=-1) + 1 + _FALLING_SIGHTINGS))
-    if keep == len(path):
-        return motion
-    cut = Path(path.t_s[:keep], path.xy_m[:keep], path.sigma_m[:keep], path.frame[:keep])
-    return Motion(motion.name, cut, legs_of(cut))
+    return piece_of(motion, 0, keep)
 
 
 def _best_explanations(

@@ -207,11 +207,10 @@ def settled_s(motion: Motion, leg: Leg) -> float:
 
     Out of sight it rolled on: evenly braked, over the way that was left.
     """
-    index = next(i for i, own in enumerate(motion.legs) if own is leg)
-    if index + 1 == len(motion.legs) or not motion.legs[index + 1].at_rest:
+    rest = motion.leg_after(leg)
+    if rest is None or not rest.at_rest:
         return float("inf")
-    end, rest = motion.end_of(leg), motion.legs[index + 1]
-    seen_s = motion.start_of(rest)
+    end, seen_s = motion.end_of(leg), motion.start_of(rest)
     if seen_s - end < _OUT_OF_SIGHT_S:
         return seen_s
     way = float(np.hypot(*(rest.p_m - leg.position(end))))
@@ -253,24 +252,21 @@ def _ways(
     motion: Motion, departure: Departure | None, from_s: float, until_s: float
 ) -> Iterator[tuple[float, float]]:
     """When a ball started and stopped, for each of its ways within a span."""
-    gone = departure is not None and departure.kind != "hidden"
-    for index, leg in enumerate(motion.legs):
+    for leg in motion.legs:
         start, end = motion.start_of(leg), motion.end_of(leg)
         if leg.at_rest or end < from_s or start > until_s or not _travels(motion, leg):
             continue
-        is_last = index == len(motion.legs) - 1
-        stop = end
-        if is_last or motion.legs[index + 1].at_rest:
-            stop = _stop_time(leg, end)
-        if not is_last and motion.start_of(motion.legs[index + 1]) - end > _OUT_OF_SIGHT_S:
-            stop = max(stop, min(settled_s(motion, leg), motion.start_of(motion.legs[index + 1])))
-        if gone and is_last and departure is not None:
+        after = motion.leg_after(leg)
+        stop = _stop_time(leg, end) if after is None or after.at_rest else end
+        if after is not None and motion.start_of(after) - end > _OUT_OF_SIGHT_S:
+            stop = max(stop, min(settled_s(motion, leg), motion.start_of(after)))
+        if after is None and departure is not None and departure.is_gone:
             stop = _lies_s(departure)
         yield (_seen_before(motion, leg, from_s), stop)
     if departure is not None and from_s < departure.t_s <= until_s:
         before = motion.leg_before(departure.t_s)
         moved = before is not None and not before.at_rest
-        hid = departure.kind == "hidden" and moved
+        hid = not departure.is_gone and moved
         yield (from_s if hid else departure.t_s, _lies_s(departure))
 
 

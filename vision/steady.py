@@ -49,11 +49,13 @@ class Shift:
 
 @dataclass(frozen=True, eq=False)
 class _Reference:
-    """Rail pixels of the first frame: positions (N, 2), brightness (N,), gradient (N, 2)."""
+    """Rail pixels of the first frame: positions (N, 2), brightness (N,), gradient (N, 2), and
+    how much the brightness is spread."""
 
     points: Floats
     level: Floats
     gradient: Floats
+    spread: float
 
 
 @dataclass
@@ -98,7 +100,7 @@ def _register(gray: Image, reference: _Reference, start: Shift) -> Shift:
     shift = np.array((start.dx_px, start.dy_px))
     jacobian = np.column_stack((reference.gradient, reference.level, np.ones(len(reference.level))))
     agreeing = 0.0
-    known = max(_LEAST_SPREAD, _EXPLAINED * _spread(reference.level))
+    known = max(_LEAST_SPREAD, _EXPLAINED * reference.spread)
     for _ in range(4):
         # The gradient at the reference stands for the one of the shifted picture.
         where = (reference.points + shift).astype(np.float32)
@@ -137,10 +139,12 @@ def _rail_pixels(gray: Image, mask: Image) -> _Reference:
     rank = np.arange(len(cell)) - np.repeat(starts, np.diff(np.r_[starts, len(cell)]))
     kept = order[rank < _PIXELS_A_CELL]
     rows, columns = rows[kept], columns[kept]
+    level = gray[rows, columns].astype(np.float64)
     return _Reference(
         np.column_stack((columns, rows)).astype(np.float64),
-        gray[rows, columns].astype(np.float64),
+        level,
         np.column_stack((gx[rows, columns], gy[rows, columns])).astype(np.float64),
+        _spread(level) if len(level) else 0.0,
     )
 
 
