@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -28,20 +29,13 @@ from monitor.publishing.publishing import Publishing, destinations_of
 from monitor.publishing.webhook import SIGNATURE, WebhookPublisher
 from monitor.settings import MqttSettings, Settings, WebhookSettings
 from tests.monitor.live.scorer import BREAK, Scorer
+from tests.monitor.waiting import waited_for
 
 BROKER = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 needs_broker = pytest.mark.skipif(BROKER is None, reason="mosquitto is not installed")
 
 
-def wait_for(look: Callable[[], Any], within_s: float = 20.0) -> Any:
-    """The first thing that `look` finds."""
-    until = time.monotonic() + within_s
-    while time.monotonic() < until:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it did not come")
+wait_for = partial(waited_for, within_s=20.0, step_s=0.05)
 
 
 @pytest.fixture
@@ -162,7 +156,7 @@ def test_a_broker_that_is_killed_and_restarted_misses_no_ruling(
         scorer.hit("1", pocketed="1")
         time.sleep(0.6)
         broker.start()
-        wait_for(lambda: {*records(scorer)} <= {*listener.rulings()}, 40.0)
+        wait_for(lambda: {*records(scorer)} <= {*listener.rulings()}, within_s=40.0)
         # In order, and the retained words are there again though the broker forgot them.
         firsts = list(dict.fromkeys(listener.rulings()))
         assert firsts == records(scorer)

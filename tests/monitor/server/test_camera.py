@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import time
 import urllib.request
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tests.monitor.server.served import Served, Watcher
+from tests.monitor.waiting import waited_for
 
 POT = Path(__file__).parents[3] / "fixtures" / "videos" / "pot"
 ARGUMENTS = (str(POT / "clip.mp4"), "--camera", str(POT / "camera.json"), "--ball-set", "tv")
 
 
-def wait_for(look: Callable[[], Any], within_s: float = 120.0) -> Any:
-    """The first thing that `look` finds."""
-    until = time.monotonic() + within_s
-    while time.monotonic() < until:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.2)
-    raise AssertionError("it did not come")
+wait_for = partial(waited_for, within_s=120.0, step_s=0.2)
 
 
 def test_a_called_shot_is_seen_ruled_on_and_kept(tmp_path: Path) -> None:

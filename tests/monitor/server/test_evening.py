@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from monitor.cli import main
 from tests.monitor.live.stand_ins import POT, MjpegCamera, grained, images_of, jpeg
 from tests.monitor.server.served import Served
+from tests.monitor.waiting import waited_for
 
 REST = 12
 FPS = 15.0
@@ -38,15 +40,7 @@ def camera(evening: list[bytes]) -> Iterator[MjpegCamera]:
     made.stop()
 
 
-def wait_for(look: Callable[[], Any], within_s: float = 60.0) -> Any:
-    """The first thing that `look` finds."""
-    until = time.monotonic() + within_s
-    while time.monotonic() < until:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it did not come")
+wait_for = partial(waited_for, within_s=60.0, step_s=0.1)
 
 
 @dataclass
