@@ -70,6 +70,10 @@ def read_first_contact(record: ShotRecord) -> FirstContact:
     contacts = cue_contacts(record)
     chances: Chances = {}
     _follow(record, contacts, 0, 1.0, chances)
+    limit = record.settings.decide_probability
+    if contacts and chances.get(_NONE, 0.0) >= limit:
+        # A contact that is told at all, however unlikely, is a person's to deny.
+        _share(chances, [frozenset((contact.b,)) for contact in contacts], 2.0 * (1.0 - limit))
     movers = struck_balls(record)
     if movers and _NONE in chances:
         _move_chance(chances, _NONE, [m for m in movers if not contacts] or [_UNSEEN])

@@ -6,12 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from monitor.declaration_file import Declaration, parse_declaration
 from monitor.replaying import replay
-from table.events import ShotEvent, ShotStarted, Source
+from table.events import BallContact, ShotEnded, ShotEvent, ShotStarted, Source
 from table.geometry import Cushion
 from table.log import ShotLog, in_order
 from tests.rules.replay.case_files import Row
@@ -92,6 +93,18 @@ def test_lowering_a_confidence_turns_a_foul_or_nothing_only_into_a_question(
     event = events[index]
     lower = replace(event, confidence=data.draw(st.floats(0, event.confidence)))
     _only_questions(events, [*events[:index], lower, *events[index + 1 :]], said)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 0.0005, 0.01, 0.019, 0.5])
+def test_a_contact_told_as_unlikely_is_asked_about(confidence: float) -> None:
+    """The 2 first, with nothing else to go by: a foul, and with doubts a question."""
+    start = ShotStarted(
+        shot=1, t_s=0.0, balls={"cue": (-0.8, 0.0), "1": (0.635, 0.0), "2": (0.685, 0.03)}
+    )
+    contact = BallContact(shot=1, t_s=1.0, a="cue", b="2")
+    end = ShotEnded(shot=1, t_s=7.0, balls={})
+    doubtful = replace(contact, confidence=confidence)
+    _only_questions([start, contact, end], [start, doubtful, end], [])
 
 
 @MANY
