@@ -61,8 +61,14 @@ def cue_contacts(record: ShotRecord) -> tuple[BallContact, ...]:
 
 def happened(record: ShotRecord, contact: BallContact) -> float:
     """The probability that the cue ball touched some ball then."""
-    p = contact.confidence + sum(other.p for other in contact.alternatives)
+    p = _told(record, contact) + sum(other.p for other in contact.alternatives)
     return 1.0 if p >= record.settings.decide_probability else p
+
+
+def _told(record: ShotRecord, contact: BallContact) -> float:
+    """The confidence of a contact: one that is told at all, however unlikely, is a person's
+    to deny."""
+    return max(contact.confidence, 2.0 * (1.0 - record.settings.decide_probability))
 
 
 def read_first_contact(record: ShotRecord) -> FirstContact:
@@ -70,10 +76,6 @@ def read_first_contact(record: ShotRecord) -> FirstContact:
     contacts = cue_contacts(record)
     chances: Chances = {}
     _follow(record, contacts, 0, 1.0, chances)
-    limit = record.settings.decide_probability
-    if contacts and chances.get(_NONE, 0.0) >= limit:
-        # A contact that is told at all, however unlikely, is a person's to deny.
-        _share(chances, [frozenset((contact.b,)) for contact in contacts], 2.0 * (1.0 - limit))
     movers = struck_balls(record)
     if movers and _NONE in chances:
         _move_chance(chances, _NONE, [m for m in movers if not contacts] or [_UNSEEN])
@@ -150,12 +152,13 @@ def _follow(
 
 def _outcomes(record: ShotRecord, contact: BallContact) -> Iterator[tuple[BallName, float]]:
     """The balls that a contact may have been with; the rest of the chance is none at all."""
-    if contact.confidence >= record.settings.decide_probability:
+    limit = record.settings.decide_probability
+    if contact.confidence >= limit:
         yield contact.b, 1.0
         return
-    known = [(contact.b, contact.confidence)] + [(x.b, x.p) for x in contact.alternatives]
+    known = [(contact.b, _told(record, contact))] + [(x.b, x.p) for x in contact.alternatives]
     total = sum(p for _, p in known)
-    scale = 1.0 / total if total >= record.settings.decide_probability else 1.0
+    scale = 1.0 / total if total >= limit else 1.0
     for name, p in known:
         if p > 0.0:
             yield name, p * scale

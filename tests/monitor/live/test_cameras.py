@@ -87,15 +87,19 @@ def test_an_mjpeg_camera_that_is_restarted_is_found_again(mjpeg: MjpegCamera) ->
 
 
 def test_the_newest_frame_is_not_held_back(mjpeg: MjpegCamera) -> None:
-    """Each picture is there before the camera sends the next one but one."""
+    """A picture is there before the camera sends the next one but one: no queue on the way.
+
+    A queue of n pictures would hold back every one of them; a machine that pauses, a few.
+    """
     reader = CameraReader(mjpeg.address)
     reader.start()
     taken = frames_of(reader, lambda found: len(found) >= 20)
     sent = [at for _, at in mjpeg.sent_at]
     reader.stop()
-    behind = [sum(at < captured.at for at in sent) for captured in taken]
+    left = [sum(at < captured.at for at in sent) for captured in taken]
     # The n-th frame came in when n or n + 1 pictures had left.
-    assert all(0 <= left - number <= 1 for number, left in enumerate(behind, start=1))
+    held_back = [count - (c.frame.index + 1) for count, c in zip(left, taken, strict=True)]
+    assert 0 <= statistics.median(held_back) <= 1
 
 
 def test_a_camera_that_goes_silent_is_told_within_five_seconds(mjpeg: MjpegCamera) -> None:

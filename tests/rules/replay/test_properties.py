@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from monitor.declaration_file import Declaration, parse_declaration
 from monitor.replaying import replay
-from table.events import BallContact, ShotEnded, ShotEvent, ShotStarted, Source
+from table.events import BallContact, CushionContact, ShotEnded, ShotEvent, ShotStarted, Source
 from table.geometry import Cushion
 from table.log import ShotLog, in_order
 from tests.rules.replay.case_files import Row
@@ -105,6 +105,22 @@ def test_a_contact_told_as_unlikely_is_asked_about(confidence: float) -> None:
     end = ShotEnded(shot=1, t_s=7.0, balls={})
     doubtful = replace(contact, confidence=confidence)
     _only_questions([start, contact, end], [start, doubtful, end], [])
+    surely = BallContact(shot=1, t_s=2.0, a="cue", b="1")
+    _only_questions([start, contact, surely, end], [start, doubtful, surely, end], [])
+
+
+@pytest.mark.parametrize("confidence", [0.0, 0.0005, 0.01, 0.019, 0.5])
+def test_a_rail_between_an_unlikely_contact_and_a_sure_one_is_asked_about(
+    confidence: float,
+) -> None:
+    start = ShotStarted(shot=1, t_s=0.0, balls={"cue": (-0.8, 0.0), "1": (0.635, 0.0)})
+    contact = BallContact(shot=1, t_s=0.5, a="cue", b="1")
+    rail = CushionContact(shot=1, t_s=1.0, ball="cue", cushion=Cushion.HEAD)
+    again = replace(contact, t_s=2.0)
+    end = ShotEnded(shot=1, t_s=7.0, balls={})
+    doubtful = replace(contact, confidence=confidence)
+    _only_questions([start, contact, rail, again, end], [start, doubtful, rail, again, end], [])
+
 
 
 @MANY
