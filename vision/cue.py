@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Image
+from vision.patches import components
 from vision.topview import TopView
 
 Floats = NDArray[np.float64]
@@ -106,10 +107,9 @@ def _thin_pieces(foreground: Image, top: TopView) -> Iterator[_Piece]:
     size = max(3, round(_THINNER_THAN_M * top.px_per_m / 2) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     thick = cv2.dilate(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.ones((3, 3), np.uint8))
-    thin = np.where(thick > 0, 0, mask).astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(thin, connectivity=8)
+    labels, stats = components(np.asarray(cv2.subtract(mask, thick), np.uint8))
     shortest = _PIECE_M * top.px_per_m
-    for label in range(1, count):
+    for label in range(1, len(stats)):
         x, y, w, h, _area = (int(value) for value in stats[label])
         if 2 * math.hypot(w, h) < shortest:
             continue

@@ -36,7 +36,8 @@ class Freedom:
     def update(self, foreground: Image, t_s: float) -> None:
         """Take a frame's (h, w) uint8 mask of all that is not cloth."""
         rows, columns = self._last_free_s.shape
-        cells = cv2.resize(foreground, (columns, rows), interpolation=cv2.INTER_AREA)
+        whole = foreground[: rows * _CELL_PX, : columns * _CELL_PX]
+        cells = cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA)
         self._last_free_s[cells < _FREE] = t_s
 
     def last_free_s(self, x_m: float, y_m: float) -> float:
