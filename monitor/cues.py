@@ -8,13 +8,13 @@ from typing import Final
 
 from table.balls import CUE
 from table.events import CueSeen, OtherEvent, ShotEvent, ShotStarted
-from vision.cue_watch import CueWatch
+from vision.seen_cues import SeenCues
 
 _ADVISORY_SHOT: Final = 1
 
 
 def with_cues(
-    events: Iterable[ShotEvent], cues: CueWatch | None, frame_s: float
+    events: Iterable[ShotEvent], cues: SeenCues | None, frame_s: float
 ) -> tuple[ShotEvent, ...]:
     """The events with `cue_seen` at each stroke, and `cue_on_table`, in order of time.
 
@@ -32,7 +32,7 @@ def with_cues(
     return _in_time(found + [_lay(t_s, events) for t_s in cues.lying_since_s])
 
 
-def _cue_seen(stroke: ShotStarted, cues: CueWatch, frame_s: float) -> list[ShotEvent]:
+def _cue_seen(stroke: ShotStarted, cues: SeenCues, frame_s: float) -> list[ShotEvent]:
     place = stroke.balls.get(CUE)
     if place is None or stroke.t_s is None:
         return []

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera
 from table.balls import BallName
+from table.geometry import TableSpec
 from vision.appearance import measure_appearance
 from vision.ballset import BallSet
 from vision.cloth import Cloth
@@ -57,12 +58,14 @@ class Observer:
     sequences: list[Sequence] = field(default_factory=list, init=False)
     _without_view: int = field(default=0, init=False)
     _freedom: Freedom = field(init=False)
+    _cues: CueWatch = field(init=False)
     _eye: SecondEye | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.steady = Steady(self.camera)
         self.localizer = Localizer(self.top, self.cloth)
         self._freedom = Freedom(self.top)
+        self._cues = CueWatch(self.top)
 
     def update(self, frame: Frame) -> list[Track]:
         """Take the next frame; returns the tracks followed in it (none without a view)."""
@@ -78,8 +81,7 @@ class Observer:
         if self._eye is not None:
             seen = self._eye.see(view, frame.t_s, replace(sight, detections=seen), moved_m)
         finds = self._eye.finds if self._eye is not None else Finds.none()
-        if sequence.cues is not None:
-            sequence.cues.update(frame.t_s, sight.foreground, finds, moved_m)
+        self._cues.update(frame.t_s, sight.foreground, finds, moved_m)
 
         def probe(x_m: float, y_m: float) -> float:
             return self._covered(sight.foreground, x_m + moved_m[0], y_m + moved_m[1])
@@ -109,7 +111,8 @@ class Observer:
         if not self.sequences or self._without_view:
             color = np.array([[self.cloth.color_bgr]]).astype(np.uint8)
             lab = cv2.cvtColor(color, cv2.COLOR_BGR2LAB)[0, 0]
-            self.sequences.append(Sequence(Tracker(lab.astype(np.float64)), CueWatch(self.top)))
+            self._cues = CueWatch(self.top)
+            self.sequences.append(Sequence(Tracker(lab.astype(np.float64)), self._cues.found))
             self._freedom = Freedom(self.top)
             if self.network is not None:
                 self._eye = SecondEye(self.top, self.network, self.every_frames)
@@ -179,17 +182,21 @@ class Observer:
 
         `present`: balls that the game, where it is known, keeps on the table.
         """
-        seen = []
-        for sequence in self.sequences:
-            sequence.part_at_leaps(_counter(sequence.looks))
-            tracks, table = sequence.tracker.tracks, self.camera.table
-            for swap in swaps_of(tracks, piece_looks(tracks, sequence.looks, ball_set, table)):
-                sequence.exchange(swap)
-            names, chosen = name_tracks(
-                sequence.tracker.tracks, sequence.looks, ball_set, self.camera.table, present
-            )
-            seen.append(sequence.named(names, chosen))
-        return seen
+        table = self.camera.table
+        return [named(sequence, ball_set, table, present) for sequence in self.sequences]
+
+
+def named(
+    sequence: Sequence, ball_set: BallSet | None, table: TableSpec, present: Set[BallName]
+) -> Seen:
+    """Part, mend and name the tracks of a sequence; as in `Observer.finish`."""
+    sequence.part_at_leaps(_counter(sequence.looks))
+    tracks = sequence.tracker.tracks
+    for swap in swaps_of(tracks, piece_looks(tracks, sequence.looks, ball_set, table)):
+        sequence.exchange(swap)
+    tracks = sequence.tracker.tracks
+    names, chosen = name_tracks(tracks, sequence.looks, ball_set, table, present)
+    return sequence.named(names, chosen)
 
 
 def _counter(looks: Mapping[int, Looks]) -> Callable[[int, int, int], int]:

@@ -18,11 +18,11 @@ from table.balls import BallName, is_unknown
 from table.state import BallState, TableState
 from vision.cadence import Cadence, find_cadence
 from vision.contacts import Motion
-from vision.cue_watch import CueWatch
 from vision.detections import Detections
 from vision.legs import legs_of
 from vision.naming import Looks
 from vision.paths import Path
+from vision.seen_cues import SeenCues
 from vision.swaps import Swap
 from vision.tracker import Probe, Sighting, Track, Tracker
 
@@ -50,7 +50,7 @@ class Sequence:
     """An unbroken stretch of frames of the same view."""
 
     tracker: Tracker
-    cues: CueWatch | None = None
+    cues: SeenCues | None = None
     """The cue as seen in this view; None where no picture was."""
     times_s: list[float] = field(default_factory=list)
     frames: list[int] = field(default_factory=list)
@@ -78,6 +78,8 @@ class Sequence:
         """
         count = bisect_left(self.times_s, t_s)
         del self.times_s[:count], self.frames[:count], self.glimpses[:count]
+        if self.cues is not None:
+            self.cues.forget_before(t_s)
         kept = []
         for track in self.tracker.tracks:
             recent = [s for s in track.sightings if s.t_s >= t_s]
@@ -195,7 +197,7 @@ class Seen:
     cadence: Cadence
     ball_set: str
     ended_by_cut: bool
-    cues: CueWatch | None = None
+    cues: SeenCues | None = None
     """The cue, frame by frame, in presentation time; None where no camera watched."""
 
 

@@ -41,6 +41,7 @@ from monitor.live.eye_words import (
 )
 from monitor.live.incremental import LiveObserver
 from monitor.live.packet_ring import PacketRing
+from monitor.live.reading_process import ReadApart
 from monitor.live.recorder import Recorder
 from monitor.live.shot_reading import SeenShot
 from monitor.live.sources import FilePlayer, recorded_source
@@ -63,13 +64,13 @@ _FIRST_EVERY_S: Final = 0.4
 _SWITCH_S: Final = 0.0005
 
 
-def run_eyes(order: EyeOrder, pipe: Connection) -> None:
-    """The whole life of the process."""
+def run_eyes(order: EyeOrder, pipe: Connection, reading: Connection) -> None:
+    """The whole life of the process; `reading` leads to the one that reads shots."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Frames must not wait 5 ms for the interpreter after each step while a shot is read.
     sys.setswitchinterval(_SWITCH_S)
     try:
-        _Eyes(order, pipe).run()
+        _Eyes(order, pipe, ReadApart(reading)).run()
     except (SourceError, CameraFileError) as error:
         _say(pipe, Ended(str(error)))
     except (BrokenPipeError, EOFError, ConnectionError):
@@ -84,6 +85,7 @@ def _say(pipe: Connection, word: object) -> None:
 class _Eyes:
     order: EyeOrder
     pipe: Connection
+    read: ReadApart
     player: FilePlayer | CameraReader = field(init=False)
     cuts: ClipCuts = field(default_factory=ClipCuts, init=False)
     setup: EyeSetup = field(init=False)
@@ -213,7 +215,7 @@ class _Eyes:
         if camera is not None:
             observer = observer_for(camera, pictures, self.order.network)
             beside = self.order.realtime or self.vigil.is_camera
-            self.live = LiveObserver(observer, self.setup.ball_set, beside, before)
+            self.live = LiveObserver(observer, self.setup.ball_set, beside, before, self.read)
             self._keep_camera(camera)
         view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
         name = self.setup.ball_set_name

@@ -71,6 +71,8 @@ class SetUpIs:
     ball_set: str | None
     notes: tuple[str, ...] = ()
     problem: str | None = None
+    anew: bool = False
+    """The camera had moved and was calibrated anew, unasked: `notes` says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from monitor.live.eye_words import (
 from monitor.live.health import Felt, health_of
 from monitor.live.in_match_time import frame_words, shot_events, shot_paths, table_now
 from monitor.live.missed import Missed, Span, span_of
+from monitor.live.reading_process import run_reading
 from monitor.live.resuming import file_size
 from monitor.live.setting_up import EyesSetUp
 from monitor.live.stoppages import Stoppage
@@ -169,16 +170,22 @@ class Eyes:
     def _watch_once(self) -> None:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
+        near, far = context.Pipe()
         order = eye_order(self.request, self.live, self.set_up.camera_file())
-        process = context.Process(target=run_eyes, args=(order, theirs), daemon=True)
+        process = context.Process(target=run_eyes, args=(order, theirs, near), daemon=True)
+        reading = context.Process(target=run_reading, args=(far,), daemon=True)
         self._pipe, self._process = ours, process
         self._numbers = {}
         process.start()
-        theirs.close()
+        reading.start()
+        # Each end is held by its process alone: one that ends is noticed by the other.
+        for end in (theirs, near, far):
+            end.close()
         with suppress(EOFError, OSError):
             while True:
                 self._hear(ours.recv())
         process.join(timeout=2.0)
+        reading.join(timeout=2.0)
         self.set_up.gone()
         self.live.desk.see(TableNow(), show=True)
 

@@ -162,14 +162,15 @@ def _rate_words(condition: Condition) -> Text:
 
 
 def _moved_words(condition: Condition) -> Text:
+    doing = f" {condition.detail}" if condition.detail else ""
     if condition.value > 10_000.0:
         return (
-            "The camera has moved (another view): put it back, or calibrate again.",
+            f"The camera has moved (another view): put it back, or calibrate again.{doing}",
             "Kamera se pohnula (jiný záběr): vraťte ji, nebo znovu zkalibrujte.",
         )
     far = f"{condition.value:.0f} mm"
     return (
-        f"The camera has moved by {far}: put it back, or calibrate again.",
+        f"The camera has moved by {far}: put it back, or calibrate again.{doing}",
         f"Kamera se pohnula o {far}: vraťte ji, nebo znovu zkalibrujte.",
     )
 
@@ -188,6 +189,10 @@ _CONDITIONS: Final[dict[str, Callable[[Condition], Text]]] = {
         "Stůl není vidět: objektiv je zakrytý, nebo je kamera otočená.",
     ),
     "moved": _moved_words,
+    "anew": lambda _: (
+        "The camera had moved and was calibrated anew: see that the lines lie on the noses.",
+        "Kamera se pohnula a byla znovu zkalibrována: ověřte, že čáry leží na mantinelech.",
+    ),
     "slow": lambda c: (
         f"This computer is too slow: it looks at {c.value:.0f} frames a second.",
         f"Počítač nestíhá: zpracuje jen {c.value:.0f} snímků za sekundu.",

@@ -15,10 +15,12 @@ from typing import Final
 
 from monitor.live.shot_reading import (
     Read,
+    Reader,
     SeenShot,
     end_of_shot,
     ends_open,
     pocketed_in,
+    read_here,
     reading_of,
 )
 from table.balls import CUE, TO_THE_END, BallName, is_unknown
@@ -72,6 +74,8 @@ class LiveObserver:
     """Shots are read in a thread beside the frames (a camera does not wait)."""
     before: int = 0
     """Shots that were numbered before, by eyes with another camera set-up."""
+    read: Reader = read_here
+    """Who names and reads what was followed."""
     names: dict[int, BallName] = field(default_factory=dict, init=False)
     _shots: dict[int, float] = field(default_factory=dict, init=False)
     """Start of each shot that was read, by number."""
@@ -138,7 +142,9 @@ class LiveObserver:
         if self._reading is not None:
             self._reading.result()
             self._reading = None
-        return self._new(self._numbered(reading_of(self.observer, self.ball_set, final=True)()))
+        return self._new(
+            self._numbered(self.read(reading_of(self.observer, self.ball_set, final=True)))
+        )
 
     def _tell_cut(self) -> list[SeenShot]:
         """The shot that was under way when the view was lost, as far as it was seen."""
@@ -147,7 +153,7 @@ class LiveObserver:
         if self._reading is not None:
             self._reading.result()
             self._reading = None
-        found = reading_of(self.observer, self.ball_set, final=False)()
+        found = self.read(reading_of(self.observer, self.ball_set, final=False))
         self._moved, self._struck_s = False, None
         self._next_reading_s = -math.inf
         return self._new(self._numbered(found))
@@ -198,10 +204,10 @@ class LiveObserver:
             return []
         work = reading_of(self.observer, self.ball_set, final=False)
         if not self.beside:
-            return self._judge(work(), t_s, quiet_s)
+            return self._judge(self.read(work), t_s, quiet_s)
         if self._reader is None:
             self._reader = ThreadPoolExecutor(1, "reading")
-        self._reading = self._reader.submit(work)
+        self._reading = self._reader.submit(self.read, work)
         return []
 
     def _take_reading(self, t_s: float, quiet_s: float) -> list[SeenShot]:

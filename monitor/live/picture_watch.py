@@ -52,6 +52,8 @@ class Condition:
     since_s: float
     value: float = 0.0
     """Millimetres, seconds or a level, as the condition has it."""
+    detail: str = ""
+    """What is being done about it, or why it cannot be."""
 
 
 @dataclass(eq=False)
@@ -108,6 +110,11 @@ class PictureWatch:
         self._hold(found, "blurred", self.sharpness < _BLURRED, False, 1.0, t_s, self.sharpness)
         self._conditions = _without_what_follows(found)
         return self._conditions
+
+    @property
+    def drift(self) -> DriftWatch | None:
+        """The watch over the camera's place; None while the table is not known."""
+        return self._drift
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

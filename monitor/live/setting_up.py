@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -53,6 +54,10 @@ class EyesSetUp:
         self.problem = word.problem
         self._camera = dict(word.camera or {})
         self._ball_set, self._notes = word.ball_set, word.notes
+        if word.anew:
+            # Eyes that start anew look through it as well.
+            with suppress(OSError):
+                self._keep_camera()
 
     def answered(self, word: Answered) -> None:
         """The eyes answer a question."""
@@ -133,10 +138,14 @@ class EyesSetUp:
         answer = self._work("calibrating", "use", {})
         if not answer.get("ok"):
             raise CannotBeDoneError(str(answer.get("sentence")))
+        self._keep_camera()
+        return self.view()
+
+    def _keep_camera(self) -> None:
+        """Keep the camera for eyes that start anew, and for the next evening."""
         self._chosen = True
         file = self._camera.get("file")
         write_whole(self.folder / "camera.json", json.dumps(file) + "\n")
-        return self.view()
 
     def enroll(self, name: str) -> Body:
         """Learn the balls as they lie now."""

@@ -14,9 +14,9 @@ from typing import Final, TypeVar
 from monitor.pipeline import events_of
 from table.balls import TO_THE_END, BallName
 from table.events import BallPocketed, ShotEnded, ShotEvent, ShotStarted
-from table.geometry import Point
+from table.geometry import Point, TableSpec
 from vision.ballset import BallSet
-from vision.observer import Observer
+from vision.observer import Observer, named
 from vision.sequence import Seen
 from vision.sequence import Sequence as FollowedSequence
 
@@ -42,29 +42,40 @@ class Read:
     paths: Mapping[BallName, Sequence[tuple[float, Point]]]
 
 
-def reading_of(
-    observer: Observer, ball_set: BallSet | None, *, final: bool
-) -> Callable[[], list[Read]]:
-    """The work of naming and reading all that is remembered now.
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The work of naming and reading all that was remembered at one moment.
 
-    `final`: the source ended; a shot that began before it is told too.
+    It holds no picture and can be sent to another process. `final`: the source ended; a shot
+    that began before it is told too.
     """
-    twin = copy.copy(observer)
-    twin.sequences = [_snapshot(observer.sequences[-1])]
-    table = observer.camera.table
 
-    def read() -> list[Read]:
-        seen = twin.finish(ball_set, TO_THE_END)[-1]
-        by_number: dict[int, list[ShotEvent]] = {}
-        for event in events_of(seen, table):
-            by_number.setdefault(event.shot, []).append(event)
-        return [
-            Read(tuple(events), _paths(seen, events))
-            for events in by_number.values()
-            if final or not _begins_unseen(events)
-        ]
+    sequence: FollowedSequence
+    table: TableSpec
+    ball_set: BallSet | None
+    final: bool
 
-    return read
+
+Reader = Callable[[Reading], list[Read]]
+
+
+def reading_of(observer: Observer, ball_set: BallSet | None, *, final: bool) -> Reading:
+    """What there is to read now; what is followed on does not change it."""
+    snapshot = _snapshot(observer.sequences[-1])
+    return Reading(snapshot, observer.camera.table, ball_set, final)
+
+
+def read_here(reading: Reading) -> list[Read]:
+    """Do the work, in order of the shots."""
+    seen = named(reading.sequence, reading.ball_set, reading.table, TO_THE_END)
+    by_number: dict[int, list[ShotEvent]] = {}
+    for event in events_of(seen, reading.table):
+        by_number.setdefault(event.shot, []).append(event)
+    return [
+        Read(tuple(events), _paths(seen, events))
+        for events in by_number.values()
+        if reading.final or not _begins_unseen(events)
+    ]
 
 
 def pocketed_in(shot: SeenShot) -> set[BallName]:
@@ -95,6 +106,7 @@ def _snapshot(sequence: FollowedSequence) -> FollowedSequence:
     twin.tracker = _with_own_lists(sequence.tracker)
     twin.tracker.tracks = [_with_own_lists(track) for track in sequence.tracker.tracks]
     twin.looks = {number: _with_own_lists(looks) for number, looks in sequence.looks.items()}
+    twin.cues = None if sequence.cues is None else _with_own_lists(sequence.cues)
     return twin
 
 

@@ -29,6 +29,9 @@ _TOO_SLOW: Final = 10.0
 MISFIT_MM: Final = 25.0
 """More than any two calibrations of one picture differ."""
 _COUNT_EVERY_S: Final = 1.0
+ANEW: Final = "anew"
+"""The condition that says that the camera was calibrated anew; nothing is wrong any more."""
+_ANEW_SAID_S: Final = 60.0
 _LATELY: Final = 10
 
 
@@ -53,6 +56,9 @@ class Vigil:
     )
     """Frames that came and that were dropped, at the last counts."""
     _told: tuple[str, ...] = field(default=(), init=False)
+    doing: str = field(default="", init=False)
+    """What is being done about a moved camera, or why it cannot be."""
+    _anew: Condition | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.picture = PictureWatch(None, self.is_camera)
@@ -63,6 +69,16 @@ class Vigil:
         """The camera was calibrated (anew): where it stands now is where it should stand."""
         self.picture = PictureWatch(camera, self.is_camera)
         self._misfit_mm = 0.0
+        self._anew, self.doing = None, ""
+
+    def set_up_anew(
+        self, camera: Camera, reference_bgr: Image, t_s: float, moved_mm: float
+    ) -> None:
+        """The camera moved and was found again: it should stay where it saw `reference_bgr`."""
+        self.set_up(camera)
+        if self.picture.drift is not None:
+            self.picture.drift.update(reference_bgr, t_s)
+        self._anew = Condition(ANEW, False, t_s, moved_mm)
 
     def compare(self, camera: Camera, firsts: Sequence[Image]) -> None:
         """Beside everything else: does a calibration of an earlier day fit the first pictures?"""
@@ -94,7 +110,11 @@ class Vigil:
         misfit = None
         if self._misfit_mm > MISFIT_MM:
             misfit = Condition("misfit", False, t_s, self._misfit_mm)
-        self.wrong = (*found, *(one for one in (rate, pace, misfit) if one is not None))
+        if self._anew is not None and t_s - self._anew.since_s > _ANEW_SAID_S:
+            self._anew = None
+        found = tuple(replace(c, detail=self.doing) if c.id == "moved" else c for c in found)
+        beside = (rate, pace, misfit, self._anew)
+        self.wrong = (*found, *(one for one in beside if one is not None))
         return self.gate.update(glance, t_s, self.wrong)
 
     def admit(self, shots: list[SeenShot], *, is_end: bool = False) -> list[SeenShot]:

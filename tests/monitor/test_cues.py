@@ -10,7 +10,7 @@ from monitor.cues import with_cues
 from table.events import BallContact, CueSeen, OtherEvent, ShotEnded, ShotEvent, ShotStarted
 from tests.vision.painted_tables import straight_above
 from vision.cue import CueLine
-from vision.cue_watch import CueWatch
+from vision.seen_cues import SeenCues
 
 CUE_BALL = (0.2, 0.1)
 EVENTS: tuple[ShotEvent, ...] = (
@@ -20,9 +20,9 @@ EVENTS: tuple[ShotEvent, ...] = (
 )
 
 
-def watch_with(tips: list[tuple[float, float, float]]) -> CueWatch:
+def watch_with(tips: list[tuple[float, float, float]]) -> SeenCues:
     """Cues of 60 cm that point along +x: times and tips."""
-    watch = CueWatch(straight_above())
+    watch = SeenCues(straight_above().camera.table.ball_radius_m)
     watch.seen = [(t_s, CueLine((x, y), 0.0, 0.6)) for t_s, x, y in tips]
     return watch
 

@@ -9,6 +9,7 @@ from tests.vision.test_cue import TOP, hand_on, mask_of
 from vision.cue_watch import CueWatch
 from vision.finds import Finds, Kind
 from vision.frames import Image
+from vision.seen_cues import SeenCues
 
 
 def tip_at(x_m: float, y_m: float) -> Finds:
@@ -24,12 +25,12 @@ TIP = tip_at(0.7, 0.1)
 
 def watch(
     masks: list[Image], moved_m: tuple[float, float] = (0.0, 0.0), finds: Finds = TIP
-) -> CueWatch:
+) -> SeenCues:
     """Watch masks, one every 0.2 s."""
     cues = CueWatch(TOP)
     for index, mask in enumerate(masks):
         cues.update(0.2 * index, mask, finds, moved_m)
-    return cues
+    return cues.found
 
 
 def lying() -> Image:
