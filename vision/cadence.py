@@ -32,8 +32,12 @@ class Cadence:
     effective_s: Floats
 
     def effective(self, t_s: Floats) -> Floats:
-        """Presentation times -> effective times."""
-        return np.asarray(np.interp(t_s, self.presented_s, self.effective_s))
+        """Presentation times -> effective times; beyond the frames time goes on as presented.
+
+        A hidden ball's last sightings may be older than the frames that are remembered.
+        """
+        beyond = t_s - np.clip(t_s, self.presented_s[0], self.presented_s[-1])
+        return np.asarray(np.interp(t_s, self.presented_s, self.effective_s) + beyond)
 
     def presented(self, t_s: float) -> float:
         """An effective time -> presentation time."""

@@ -100,6 +100,15 @@ def test_times_beyond_the_clip_keep_their_distance() -> None:
     assert cadence.presented(0.10) == pytest.approx(0.12)
 
 
+def test_sightings_older_than_the_frames_keep_their_order() -> None:
+    """A hidden ball's last sightings are kept longer than the frames."""
+    cadence = Cadence(np.array([1.0, 1.04, 1.08]), np.array([1.0, 1.02, 1.06]))
+    older = np.array([0.88, 0.92, 0.96, 1.04, 1.12])
+    assert cadence.effective(older) == pytest.approx([0.88, 0.92, 0.96, 1.02, 1.10])
+    for t_s, effective_s in zip(older, cadence.effective(older), strict=True):
+        assert cadence.presented(effective_s) == pytest.approx(t_s)
+
+
 def test_a_track_that_begins_late_finds_its_own_steps() -> None:
     """Steps are told by presentation time, not by a track's own count."""
     presented, tracks, true = filmed([30], late=20)
