@@ -1,7 +1,8 @@
 """One shot as an SVG drawing of the table to scale: paths, contacts, pockets.
 
 Drawing units are millimetres; the head end lies on the left, the picture's y grows
-downwards (table y negated). Numbers in circles refer to the event list beside it.
+downwards (table y negated). Numbers in circles refer to the event list beside it; below them
+stand the seconds since the stroke.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final
 
 from monitor.ball_looks import IVORY, look_of
+from monitor.table_drawing import RAIL_M, circle, mm, table_svg
 from monitor.tracks import Tracks, moved, simplified
 from table.balls import BallName, ball_order
 from table.events import (
@@ -27,13 +29,15 @@ from table.events import (
 )
 from table.geometry import Point, TableSpec
 
-RAIL_M: Final = 0.12
 MARK_M: Final = 0.033
 PATH_TOLERANCE_M: Final = 0.002
 LEAST_TRAVEL_M: Final = 0.01
 """A ball that moved less than this has no path."""
 MOST_MARKS: Final = 40
 """A break has more contacts than can be told apart; beyond this only the telling ones show."""
+MOST_GHOSTS: Final = 8
+MOST_TIMES: Final = 16
+"""Beyond so many marks their times stand in the event list only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,46 +116,10 @@ def numbered(events: Sequence[ShotEvent]) -> list[tuple[int, ShotEvent]]:
 
 def shot_svg(shot: Shot) -> str:
     """The drawing of one shot as a complete <svg> element."""
-    a, b = shot.table.length_m / 2 + RAIL_M, shot.table.width_m / 2 + RAIL_M
-    box = f"{_mm(-a)} {_mm(-b)} {_mm(2 * a)} {_mm(2 * b)}"
-    parts = [
-        f'<svg class="table" viewBox="{box}" role="img" '
-        f'aria-label="Shot {shot.number}: the table from above, head end on the left">',
-        *_furniture(shot.table),
-        *_paths(shot),
-        *_balls(shot),
-        *_marks(shot),
-        "</svg>",
-    ]
-    return "\n".join(parts)
-
-
-def _furniture(table: TableSpec) -> Iterator[str]:
-    a, b = table.length_m / 2, table.width_m / 2
-    yield _box("rail", a + RAIL_M, b + RAIL_M, 40)
-    yield _box("cloth", a + 0.0, b + 0.0, 0)
-    for shape in table.pockets.values():
-        reach = max(shape.shelf_m, 0.02)
-        center = (
-            shape.mouth_center[0] + shape.outward[0] * reach,
-            shape.mouth_center[1] + shape.outward[1] * reach,
-        )
-        yield _circle("pocket", center, shape.mouth_m / 2)
-    for x_m, y_m in _sights(table):
-        yield _circle("sight", (x_m, y_m), 0.008)
-    x = _mm(table.head_string_x_m)
-    yield f'<line class="string" x1="{x}" x2="{x}" y1="{_mm(-b)}" y2="{_mm(b)}"/>'
-    yield _circle("spot", table.foot_spot, 0.008)
-
-
-def _sights(table: TableSpec) -> Iterator[Point]:
-    """The rail sights: eighths of the length, quarters of the width (WPA spec. 6)."""
-    a, b, out = table.length_m / 2, table.width_m / 2, RAIL_M * 0.62
-    for side in (-1, 1):
-        for k in (-3, -2, -1, 1, 2, 3):
-            yield (k * table.length_m / 8, side * (b + out))
-        for k in (-1, 0, 1):
-            yield (side * (a + out), k * table.width_m / 4)
+    label = f"Shot {shot.number}: the table from above, head end on the left"
+    return table_svg(
+        shot.table, label, chain(_paths(shot), _balls(shot), _ghosts(shot), _marks(shot))
+    )
 
 
 def _paths(shot: Shot) -> Iterator[str]:
@@ -159,7 +127,7 @@ def _paths(shot: Shot) -> Iterator[str]:
         points = simplified(shot.path_of(ball), PATH_TOLERANCE_M)
         if not moved(points, LEAST_TRAVEL_M):
             continue
-        text = " ".join(f"{_mm(x)},{_mm(-y)}" for x, y in points)
+        text = " ".join(f"{mm(x)},{mm(-y)}" for x, y in points)
         look = look_of(ball, shot.ball_set)
         yield f'<polyline class="casing" points="{text}"/>'
         dash = ' stroke-dasharray="26 14"' if look.striped else ""
@@ -187,12 +155,12 @@ def _disc(
 ) -> Iterator[str]:
     """A ball: pale where the shot moved it away, with a ring where it came to rest."""
     look = look_of(ball, ball_set)
-    x, y, r = _mm(point[0]), _mm(-point[1]), _mm(radius_m)
+    x, y, r = mm(point[0]), mm(-point[1]), mm(radius_m)
     yield f'<g class="ball {role}" data-ball="{ball}">'
     fill = IVORY if look.striped else look.colour
     yield f'<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}"/>'
     if look.striped:
-        half, across = _mm(radius_m * 0.55), _mm(radius_m * 0.83)
+        half, across = mm(radius_m * 0.55), mm(radius_m * 0.83)
         yield (
             f'<path d="M{_minus(x, across)} {_minus(y, half)} H{_plus(x, across)} '
             f"A{r} {r} 0 0 1 {_plus(x, across)} {_plus(y, half)} H{_minus(x, across)} "
@@ -203,6 +171,45 @@ def _disc(
     yield "</g>"
 
 
+def ghost_of(contact: BallContact, shot: Shot) -> Point | None:
+    """The centre of the striking ball at the moment of a ball contact, table frame.
+
+    On its way before the contact, 2R from the other ball's centre: between two frames an
+    interpolated position would cut the corner. None where either way is not known.
+    """
+    striker, struck = (shot.tracks.of.get(ball) for ball in (contact.a, contact.b))
+    if striker is None or struck is None or contact.t_s is None:
+        return None
+    before = striker.last_before(contact.t_s, 2)
+    other = struck.last_before(contact.t_s, 1)
+    if len(before) < 2 or not other:
+        return None
+    return _touching(before[0], before[1], other[0], 2 * shot.table.ball_radius_m)
+
+
+def _touching(start: Point, then: Point, other: Point, apart_m: float) -> Point | None:
+    """Where the line start-then first comes within `apart_m` of `other`."""
+    way_m = math.dist(start, then)
+    if way_m < 1e-6:
+        return None
+    ux, uy = (then[0] - start[0]) / way_m, (then[1] - start[1]) / way_m
+    dx, dy = other[0] - start[0], other[1] - start[1]
+    along, across = dx * ux + dy * uy, dx * uy - dy * ux
+    if abs(across) > apart_m:
+        return None
+    reach = along - math.sqrt(apart_m**2 - across**2)
+    return (start[0] + reach * ux, start[1] + reach * uy)
+
+
+def _ghosts(shot: Shot) -> Iterator[str]:
+    """Where the striking ball was at each contact; on a break at the first one only."""
+    contacts = [e for e in shot.events if isinstance(e, BallContact)]
+    for contact in contacts[: 1 if len(contacts) > MOST_GHOSTS else None]:
+        place = ghost_of(contact, shot)
+        if place is not None:
+            yield circle("ghost", place, shot.table.ball_radius_m)
+
+
 def _marks(shot: Shot) -> Iterator[str]:
     rows = numbered(shot.events)
     if len(rows) > MOST_MARKS:
@@ -210,6 +217,7 @@ def _marks(shot: Shot) -> Iterator[str]:
         telling = (BallPocketed, BallOffTable, LateDrop)
         rows = [(n, e) for n, e in rows if n == first or isinstance(e, telling)]
     taken: list[Point] = []
+    start_s = shot.started.t_s if shot.started and len(rows) <= MOST_TIMES else None
     for number, event in rows:
         place = place_of(event, shot)
         if place is None:
@@ -218,12 +226,19 @@ def _marks(shot: Shot) -> Iterator[str]:
         taken.append(spot)
         kind = event.kind.replace("_", "-")
         yield (
-            f'<line class="lead" x1="{_mm(place[0])}" y1="{_mm(-place[1])}" '
-            f'x2="{_mm(spot[0])}" y2="{_mm(-spot[1])}"/>'
+            f'<line class="lead" x1="{mm(place[0])}" y1="{mm(-place[1])}" '
+            f'x2="{mm(spot[0])}" y2="{mm(-spot[1])}"/>'
         )
-        yield _circle("point", place, 0.006)
-        yield f'<g class="mark {kind}">{_circle("", spot, MARK_M)}'
-        yield f'<text x="{_mm(spot[0])}" y="{_mm(-spot[1])}" dy=".36em">{number}</text></g>'
+        yield circle("point", place, 0.006)
+        yield f'<g class="mark {kind}">{circle("", spot, MARK_M)}'
+        yield f'<text x="{mm(spot[0])}" y="{mm(-spot[1])}" dy=".36em">{number}</text>'
+        if start_s is not None and event.t_s is not None:
+            below = mm(-spot[1] + MARK_M + 0.024)
+            yield (
+                f'<text class="at" x="{mm(spot[0])}" y="{below}">'
+                f"+{max(0.0, event.t_s - start_s):.2f}</text>"
+            )
+        yield "</g>"
 
 
 def _free_place(place: Point, taken: Sequence[Point], table: TableSpec) -> Point:
@@ -244,25 +259,9 @@ def _last_point(ball: BallName, shot: Shot) -> Point | None:
     return points[-1] if points else None
 
 
-def _mm(metres: float) -> str:
-    return f"{metres * 1000:.1f}".removesuffix(".0")
-
-
 def _plus(a: str, b: str) -> str:
     return f"{float(a) + float(b):.1f}"
 
 
 def _minus(a: str, b: str) -> str:
     return f"{float(a) - float(b):.1f}"
-
-
-def _box(name: str, half_x_m: float, half_y_m: float, corner: int) -> str:
-    return (
-        f'<rect class="{name}" x="{_mm(-half_x_m)}" y="{_mm(-half_y_m)}" '
-        f'width="{_mm(2 * half_x_m)}" height="{_mm(2 * half_y_m)}" rx="{corner}"/>'
-    )
-
-
-def _circle(name: str, point: Point, radius_m: float) -> str:
-    kind = f' class="{name}"' if name else ""
-    return f'<circle{kind} cx="{_mm(point[0])}" cy="{_mm(-point[1])}" r="{_mm(radius_m)}"/>'

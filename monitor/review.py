@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from monitor.failures import AskedWronglyError, CannotBeDoneError
 from monitor.observation import Observation, ObserveOptions, Progress, silent
-from monitor.report import report_html
+from monitor.reporting.page import report_html
 from monitor.reviewed import Reviewed, RulingRow
 from monitor.settings import Settings
 from monitor.staging import staged_folder

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from monitor.diagram import Shot
 from monitor.observation import Observation
+from monitor.reporting.measured import motion_of
+from monitor.reporting.played_shots import Motion, PlayedShot, last_ruling, played_shots
 from monitor.tracks import Tracks
 from table.balls import is_unknown
 from table.events import BallContact
@@ -50,6 +52,25 @@ class Reviewed:
             Shot(number, events, self.tracks, seen.camera.table, seen.source.ball_set)
             for number, events in seen.log.shots().items()
         )
+
+    @cached_property
+    def motions(self) -> dict[int, Motion]:
+        """What was measured on each shot, by number."""
+        return {shot.number: motion_of(shot) for shot in self.shots}
+
+    def motion_of(self, shot: int) -> Motion:
+        """What was measured on one shot; nothing for a shot that is not there."""
+        return self.motions.get(shot, Motion())
+
+    @cached_property
+    def played(self) -> tuple[PlayedShot, ...]:
+        """The shots as an analyst counts them."""
+        return played_shots(self.rulings, self.motions)
+
+    @property
+    def standing(self) -> tuple[RulingRow | None, ...]:
+        """The ruling that stands on each shot."""
+        return tuple(last_ruling(self.rulings, shot.number) for shot in self.shots)
 
     def ruling_of(self, shot: int) -> RulingRow | None:
         """The ruling on one shot."""

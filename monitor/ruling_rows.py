@@ -38,6 +38,7 @@ def ruling_row(
     ruling = replace(ruling, questions=(*basis.questions, *ruling.questions))
     incomplete = None if basis.facts is None else basis.facts.incomplete
     row = ruling_to_json(ruling)
+    row["played"] = _played(ruling)
     row["findings"] = [_finding(foul) for foul in ruling.fouls]
     row["questions"] = [_question(question) for question in ruling.questions]
     row["assumptions"] = [*basis.assumptions, *_assumed_call(basis.assumed)]
@@ -54,6 +55,21 @@ def ruling_row(
     row["sentence"] = sentence(ruling, names, ENGLISH)
     row["sentence_cs"] = sentence(ruling, names, CZECH)
     return row
+
+
+def _played(ruling: Ruling) -> Row | None:
+    """Who played what; None when the ruling is not about a stroke."""
+    if not ruling.stroke:
+        return None
+    called = ruling.called
+    return {
+        "by": None if ruling.shooter is None else ruling.shooter.value,
+        "kind": ruling.kind.value,
+        "break": ruling.was_break,
+        "called": None if called is None else {"ball": called.ball.text, "pocket": called.pocket},
+        "made": None if ruling.called_made is None else ruling.called_made.text,
+        "pocketed": [ball.text for ball in ruling.pocketed],
+    }
 
 
 def _finding(foul: Foul) -> Row:

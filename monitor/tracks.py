@@ -37,6 +37,16 @@ class Track:
         """The positions from `start_s` to `end_s`, both included."""
         return self.points[bisect_left(self.times_s, start_s) : bisect_right(self.times_s, end_s)]
 
+    def last_before(self, t_s: float, count: int) -> tuple[Point, ...]:
+        """The last `count` positions before `t_s`, in order of time; fewer where there are."""
+        end = bisect_left(self.times_s, t_s)
+        return self.points[max(0, end - count) : end]
+
+    def cut(self, start_s: float, end_s: float) -> Track:
+        """The part from `start_s` to `end_s`, both included."""
+        part = slice(bisect_left(self.times_s, start_s), bisect_right(self.times_s, end_s))
+        return Track(self.times_s[part], self.points[part])
+
 
 @dataclass(frozen=True)
 class Tracks:

@@ -1,13 +1,16 @@
 """report.html: self-contained, complete, and safe with any name."""
 
+import base64
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
-from monitor.report import report_html
+from monitor.reporting.page import report_html
 from tests.monitor import scenes
 
 
@@ -77,11 +80,11 @@ def test_each_shot_has_a_card_with_its_ruling_and_events(page: Page) -> None:
         "Foul by A (6.2): the 7 was hit first, the 2 was on.",
     ):
         assert text in page.text
-    assert len(re.findall("<svg", report_html(scenes.reviewed()))) == 2
+    assert len(re.findall("<svg", report_html(scenes.reviewed()))) == 4
 
 
 def test_the_quality_of_the_data_stands_before_the_first_shot(page: Page) -> None:
-    head, _, rest = page.text.partition("Shot At Ruling")
+    head, _, rest = page.text.partition("Score sheet")
     assert rest
     for text in ("1.3 mm rms", "LEFT 1.6", "right of the picture (rack)", "25.00 a second"):
         assert text in head
@@ -130,3 +133,40 @@ def test_the_page_knows_dark_and_paper() -> None:
     html = report_html(scenes.reviewed())
     assert "prefers-color-scheme: dark" in html
     assert "@media print" in html
+
+
+def test_what_is_open_is_asked_in_front_with_the_lines_that_answer_it() -> None:
+    rows = scenes.rulings()[:2]
+    text = Page(report_html(replace(scenes.reviewed(), rulings=rows))).text
+    head, _, _ = text.partition("Score sheet")
+    assert "To be decided: 1" in head
+    assert '{"v": 1, "shot": 2, "type": "confirm", "rule": "6.2"}' in head
+    assert '{"v": 1, "shot": 2, "type": "dismiss", "rule": "6.2"}' in head
+
+
+def test_a_question_that_was_answered_is_asked_no_more(page: Page) -> None:
+    assert "To be decided" not in page.text
+
+
+def test_the_score_sheet_and_the_players_figures_are_on_the_page(page: Page) -> None:
+    for text in (
+        "Rack 1: its end is not in the video",
+        "Pots, of attempts 1 of 2 (50%)",
+        "Shots with a foul 1 (6.2)",
+        "Runs (balls a visit) 1",
+        "Anna <A>: balls down without a foul, by pocket (1)",
+        "Anna <A>: where the cue ball came to rest (2 shots)",
+    ):
+        assert text in page.text
+
+
+def test_pictures_are_made_small_enough_for_a_match(tmp_path: Path) -> None:
+    picture = tmp_path / "shot002_first_contact.jpg"
+    noise = np.random.default_rng(1).integers(0, 255, (360, 1092, 3), dtype=np.uint8)
+    cv2.imwrite(str(picture), noise)
+    html = report_html(replace(scenes.reviewed(), evidence=[picture]))
+    coded = re.search('data:image/jpeg;base64,([^"]+)', html)
+    assert coded is not None
+    shown = cv2.imdecode(np.frombuffer(base64.b64decode(coded[1]), np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert shown.shape[1] == 800
