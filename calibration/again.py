@@ -2,7 +2,8 @@
 
 What was known before helps: the lens is the same unless somebody zoomed, the table is the
 same, and where the picture has gone (`calibration.drift`) says where the noses are and
-which end is which. When that does not do, the table is looked for as if for the first time.
+which end is which. When that does not do, the table is looked for as if for the first time,
+and its ends are told by what the table looked like before (`calibration.which_end`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from calibration.camera import Camera
 from calibration.cloth import Image, look_inside, small_picture
+from calibration.drift import LIMIT_MM, DriftWatch, Stillness
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
 from calibration.found import Calibration, calibration_of, check_fit
@@ -24,6 +26,7 @@ from calibration.lens_pose import LensPose, LensPrior
 from calibration.refine import refined
 from calibration.strips import nose_height_m, rails_of
 from calibration.view import camera_of
+from calibration.which_end import is_turned
 from table.geometry import TableSpec
 
 _FOCAL_SIGMA: Final = 0.03
@@ -40,12 +43,21 @@ class Recalibration:
 
     calibration: Calibration
     adjusted: bool
-    """True: the old camera, shifted and turned; false: found as if for the first time, so that
-    the head end rests on what `calibration.head_from` says."""
+    """True: the old camera, shifted and turned; false: found as if for the first time."""
+    end_known: bool
+    """False: nothing tells which end is the one that was the head."""
+
+    @property
+    def camera(self) -> Camera:
+        """The camera, its head end where it was."""
+        return self.calibration.camera
 
 
 def recalibrate(
-    camera: Camera, frames_bgr: Sequence[Image], motion: Array | None = None
+    camera: Camera,
+    frames_bgr: Sequence[Image],
+    motion: Array | None = None,
+    before_bgr: Image | None = None,
 ) -> Recalibration:
     """Find a camera again that has moved.
 
@@ -53,6 +65,7 @@ def recalibrate(
         camera: as it was calibrated before it moved.
         frames_bgr: frames (H, W, 3) after the move, a second or two apart.
         motion: (2, 3) from pixels then to pixels now (`DriftWatch.motion`), where it is known.
+        before_bgr: the last frame before the move, where there is one: tells the ends apart.
 
     Raises:
         CalibrationError: one sentence: the reason and what to do.
@@ -61,10 +74,62 @@ def recalibrate(
     height, width = frames_bgr[0].shape[:2]
     if motion is not None and (width, height) == camera.image_size:
         try:
-            return Recalibration(_adjusted(camera, frames_bgr, motion), adjusted=True)
+            adjusted = _adjusted(camera, frames_bgr, motion)
         except CalibrationError:
             pass
-    return Recalibration(find_camera(frames_bgr, _as_made(camera.table)), adjusted=False)
+        else:
+            return Recalibration(adjusted, adjusted=True, end_known=True)
+    found = find_camera(frames_bgr, _as_made(camera.table))
+    turned = None
+    if before_bgr is not None:
+        turned = is_turned(camera, before_bgr, found.camera, frames_bgr[0])
+    if turned is None:
+        return Recalibration(found, False, found.head_from in ("rack", "line"))
+    way = found.camera.turned() if turned else found.camera
+    way = replace(way, head=way.side_of_head(), head_from=camera.head_from)
+    notes = tuple(note for note in found.notes if "head end" not in note)
+    kept = replace(found, camera=way, head=way.head, head_from=way.head_from, notes=notes)
+    return Recalibration(kept, adjusted=False, end_known=True)
+
+
+def trusted_again(
+    camera: Camera,
+    frames_bgr: Sequence[Image],
+    motion: Array | None = None,
+    before_bgr: Image | None = None,
+) -> Recalibration:
+    """Find a camera again, to go on with while nobody looks.
+
+    As `recalibrate`, but refused as well: when the camera still moves from frame to frame,
+    when its ends cannot be told apart, and when it would place a ball wrong by more than a
+    move that is an alarm.
+
+    Raises:
+        CalibrationError: one sentence: the reason and what to do.
+        ValueError: for frames of different sizes.
+    """
+    again = recalibrate(camera, frames_bgr, motion, before_bgr)
+    if not again.end_known:
+        raise CalibrationError(
+            "the table is found, but not which of its ends is the head: calibrate with --head"
+        )
+    worst_mm = float(again.calibration.sigma.sigma_mm.max())
+    if worst_mm > LIMIT_MM:
+        raise CalibrationError(
+            f"the table is found, but too inexactly (balls to {worst_mm:.0f} mm, at most "
+            f"{LIMIT_MM:.0f}): give more even light, or the corners with --points"
+        )
+    if not all(stood_still(again.camera, frames_bgr[-1], frame) for frame in frames_bgr[:-1]):
+        raise CalibrationError("the camera is still being moved: fix it")
+    return again
+
+
+def stood_still(camera: Camera, one_bgr: Image, other_bgr: Image) -> bool:
+    """Was the camera in one place when it saw these two frames (H, W, 3)?"""
+    watch = DriftWatch(camera)
+    watch.update(one_bgr, 0.0)
+    look = watch.update(other_bgr, 10.0)
+    return look is not None and look.kind in (Stillness.STEADY, Stillness.HIDDEN)
 
 
 def _adjusted(camera: Camera, frames_bgr: Sequence[Image], motion: Array) -> Calibration:

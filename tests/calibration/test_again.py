@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.again import recalibrate
+from calibration.again import recalibrate, stood_still, trusted_again
 from calibration.camera import Camera
 from calibration.drift import DriftWatch
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
+from calibration.which_end import is_turned
 from table.geometry import NINE_FOOT
 from tests.calibration.cameras import overhead_camera
 from tests.calibration.drawn import Look, draw_table
@@ -71,18 +72,77 @@ def test_a_bumped_camera_is_adjusted(
     assert "calibrated again" in again.calibration.notes[0]
 
 
-def test_a_flipped_camera_is_found_as_if_for_the_first_time(
-    before: tuple[Camera, np.ndarray, Camera],
-) -> None:
-    true, frame, camera = before
-    after = bumped(true, (0.0, 0.0, 90.0), 0.0)
+@pytest.fixture(scope="module")
+def flipped(before: tuple[Camera, np.ndarray, Camera]) -> tuple[Camera, np.ndarray]:
+    """The camera turned by 90 degrees, twice as high, and its picture."""
+    true, _, camera = before
+    way = true if errors_mm(camera, true).max() < 50.0 else true.turned()
+    after = bumped(way, (0.0, 0.0, 90.0), 0.0)
     higher = replace(after, t_camera_from_table_m=2.0 * after.t_camera_from_table_m)
-    moved = draw_table(higher, Look(), seed=5, oversample=1)
+    return higher, draw_table(higher, Look(), seed=5, oversample=1)
+
+
+def test_a_flipped_camera_is_found_as_if_for_the_first_time(
+    before: tuple[Camera, np.ndarray, Camera], flipped: tuple[Camera, np.ndarray]
+) -> None:
+    _, frame, camera = before
+    higher, moved = flipped
     again = recalibrate(camera, [moved], seen_to_move([frame, moved], camera))
     assert not again.adjusted
     found = again.calibration.camera
     assert min(errors_mm(way, higher).max() for way in (found, found.turned())) < 5.0
-    assert again.calibration.head_from == "assumed"
+    assert not again.end_known, "an empty table looks the same both ways round"
+
+
+def with_balls(frame: np.ndarray, camera: Camera) -> np.ndarray:
+    """The frame with balls lying on the table, not the same both ways round."""
+    picture = frame.copy()
+    for x, y in ((0.9, 0.2), (0.6, -0.3), (-0.2, 0.4), (0.3, 0.1), (-0.9, -0.5)):
+        u, v = camera.project_on_plane([(x, y)])[0]
+        radius = float(camera.px_per_m([(x, y)])[0]) * camera.table.ball_radius_m
+        cv2.circle(picture, (round(u), round(v)), round(radius), (60, 200, 240), -1, cv2.LINE_AA)
+    return picture
+
+
+def test_the_ends_of_a_turned_camera_are_told_by_what_lies_on_the_table(
+    before: tuple[Camera, np.ndarray, Camera], flipped: tuple[Camera, np.ndarray]
+) -> None:
+    true, frame, camera = before
+    way = true if errors_mm(camera, true).max() < 50.0 else true.turned()
+    higher, empty = flipped
+    moved = with_balls(empty, higher)
+    again = trusted_again(camera, [moved, moved], None, with_balls(frame, way))
+    assert errors_mm(again.camera, higher).max() < 5.0, "turned by half a turn is wrong"
+    assert again.camera.head_from == "given"
+    assert again.camera.head == again.camera.side_of_head()
+
+
+def test_a_picture_turned_by_half_a_turn_is_told_from_one_that_is_not(
+    before: tuple[Camera, np.ndarray, Camera],
+) -> None:
+    true, frame, _ = before
+    picture = with_balls(frame, true)
+    assert is_turned(true, picture, true, picture) is False
+    assert is_turned(true, picture, true.turned(), picture) is True
+    # What lies on the table tells it, not how far the camera was turned.
+    played = with_balls(frame, true.turned())
+    assert is_turned(true, picture, true, played) is True
+
+
+def test_an_empty_table_is_taken_as_turned_by_the_lesser_turn(
+    before: tuple[Camera, np.ndarray, Camera],
+) -> None:
+    true, frame, _ = before
+    assert is_turned(true, frame, bumped(true, (0.0, 0.0, 20.0), 0.0), frame) is False
+    assert is_turned(true, frame, bumped(true, (0.0, 0.0, 170.0), 0.0), frame) is True
+    assert is_turned(true, frame, bumped(true, (0.0, 0.0, 90.0), 0.0), frame) is None
+
+
+def test_a_camera_that_still_moves_is_seen(before: tuple[Camera, np.ndarray, Camera]) -> None:
+    true, frame, _ = before
+    moved = cv2.warpAffine(frame, np.array([[1.0, 0.0, 9.0], [0.0, 1.0, 0.0]]), SIZE)
+    assert stood_still(true, frame, frame)
+    assert not stood_still(true, frame, moved)
 
 
 def test_a_motion_that_is_none_is_not_believed(
