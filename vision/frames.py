@@ -57,6 +57,8 @@ class VideoFile:
     every_s: float = 0.0
     """Least time from one frame that is wanted to the next; 0: every frame. What lies between
     is not converted, nor decoded where no other frame rests on it."""
+    first_index: int = 0
+    """Number of the first frame that is wanted: after a start in the middle, those before it."""
     width: int = field(init=False)
     height: int = field(init=False)
     nominal_fps: float = field(init=False)
@@ -89,7 +91,7 @@ class VideoFile:
         """
         container = _open(self.path)
         last_t_s: float | None = None
-        index, farthest_byte = 0, 0
+        index, farthest_byte = self.first_index, 0
         # A list of pieces says nothing about the size of what it lists.
         is_list = container.format.name == "concat"
         damage = ""
