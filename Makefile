@@ -21,7 +21,7 @@ export YOLO_AUTOINSTALL := false
 
 DEMO ?= fixtures/videos/bank
 DEMO_OUT ?= out/demo
-PYTEST_ARGS ?= -n 2
+PYTEST_ARGS ?= -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint pytest evaluate install install-dev lock clean

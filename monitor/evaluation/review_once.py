@@ -10,11 +10,26 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import TypedDict
+
+
+class Times(TypedDict):
+    """When the first frame was done and when all was, and what went wrong."""
+
+    first_frame: float
+    ended: float
+    problem: str | None
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Review one clip and print its times and, if there was one, its problem."""
-    asked = json.loads((arguments if arguments is not None else sys.argv[1:])[0])
+    print(json.dumps(review_asked((arguments if arguments is not None else sys.argv[1:])[0])))
+    return 0
+
+
+def review_asked(text: str) -> Times:
+    """Review the clip that is asked for in JSON."""
+    asked = json.loads(text)
     from monitor.review import ReviewRequest, review_video  # noqa: PLC0415
     from table.geometry import table_from_text  # noqa: PLC0415
 
@@ -32,9 +47,11 @@ def main(arguments: list[str] | None = None) -> int:
     )
     outcome = review_video(Path(asked["clip"]), Path(asked["out"]), request, on_progress)
     ended = time.time()
-    started = first_frame[0] if first_frame else ended
-    print(json.dumps({"first_frame": started, "ended": ended, "problem": outcome.problem}))
-    return 0
+    return {
+        "first_frame": first_frame[0] if first_frame else ended,
+        "ended": ended,
+        "problem": outcome.problem,
+    }
 
 
 if __name__ == "__main__":
