@@ -25,7 +25,7 @@ from vision.contacts import BallMeeting, Motion, NoseMeeting
 from vision.departures import Departure
 from vision.first_contact import FirstContact
 from vision.jaw_touches import JawTouch, jaw_touches
-from vision.spans import Clock, Span, moving_at, settled_s
+from vision.spans import FIRST_SEEN_S, Clock, Span, moving_at, settled_s
 
 _MOST_CONFIDENCE: Final = 0.995
 _LEAST_CONFIDENCE: Final = 0.35
@@ -73,7 +73,8 @@ def _started(
 ) -> ShotStarted:
     standing = _positions(motions, departures, span.from_s - 0.5 * clock.frame_s)
     if span.strike is None:
-        at_first = _positions(motions, departures, clock.from_s + 0.5 * clock.frame_s)
+        at_first = _soon_seen(motions, clock)
+        at_first |= _positions(motions, departures, clock.from_s + 0.5 * clock.frame_s)
         return ShotStarted(shot=number, t_s=None, balls=at_first, started_before_clip=True)
     moving = moving_at(motions, span.from_s - clock.frame_s)
     moving.pop(CUE, None)
@@ -87,6 +88,16 @@ def _started(
         racked=_is_racked(standing, table),
         confidence=0.99,
     )
+
+
+def _soon_seen(motions: Mapping[BallName, Motion], clock: Clock) -> dict[BallName, Point]:
+    """Where each ball was first seen that showed itself soon after the view began."""
+    firsts = {name: motions[name].path for name in sorted(motions, key=ball_order)}
+    return {
+        name: (float(path.xy_m[0, 0]), float(path.xy_m[0, 1]))
+        for name, path in firsts.items()
+        if path.t_s[0] < clock.from_s + FIRST_SEEN_S
+    }
 
 
 def _is_racked(balls: Mapping[BallName, Point], table: TableSpec) -> bool:

@@ -36,6 +36,8 @@ _UNDER_WAY_S: Final = 1.0
 _AT_ONCE_S: Final = 0.2
 _LEAST_WAY_M: Final = 0.02
 """What a cue ball rolls at least, struck as softly as a stroke can be told."""
+FIRST_SEEN_S: Final = 0.3
+"""A ball that moves as the view begins may take some frames to be told from a passing thing."""
 _OUT_OF_SIGHT_S: Final = 0.3
 """A ball that is not seen for longer may have rolled on."""
 
@@ -77,9 +79,8 @@ def spans_of(
     """The shots of the clip, in order."""
     strikes = _strikes(motions, breaks, balls, noses)
     spans: list[Span] = []
-    if _anything_moves(motions, clock.from_s + 0.5 * clock.frame_s) and (
-        not strikes or strikes[0].to_s > clock.from_s + 3 * clock.frame_s
-    ):
+    first_s = strikes[0].to_s if strikes else clock.until_s
+    if first_s > clock.from_s + 3 * clock.frame_s and _is_under_way(motions, clock, first_s):
         spans.append(_span(None, clock.from_s, strikes[:1], motions, breaks, departures, clock))
     for index, strike in enumerate(strikes):
         start_s = _strike_time(strike, breaks)
@@ -185,8 +186,12 @@ def _strike_time(strike: Break, breaks: Sequence[Break]) -> float:
     return min([float(times[int(np.argmin(away))]), *driven])
 
 
-def _anything_moves(motions: Mapping[BallName, Motion], t_s: float) -> bool:
-    return bool(moving_at(motions, t_s))
+def _is_under_way(motions: Mapping[BallName, Motion], clock: Clock, until_s: float) -> bool:
+    """True when a ball moves as the view begins, or as it is first seen soon after that."""
+    soon_s = min(clock.from_s + FIRST_SEEN_S, until_s)
+    begins = [clock.from_s + 0.5 * clock.frame_s]
+    begins += [t for m in motions.values() if (t := float(m.path.t_s[0]) + 1e-6) < soon_s]
+    return any(moving_at(motions, t_s) for t_s in begins)
 
 
 def moving_at(motions: Mapping[BallName, Motion], t_s: float) -> dict[BallName, float]:

@@ -24,6 +24,7 @@ from table.geometry import NINE_FOOT, Cushion, Point
 from table.log import event_to_json
 from tests.vision.played import Filming, Play, moved, path_of, seen, table_of
 from vision.contacts import Motion
+from vision.lives import piece_of
 from vision.shots import read_shots
 from vision.spans import Clock
 
@@ -200,6 +201,18 @@ def test_a_clip_that_begins_within_a_shot_says_so() -> None:
     assert end.t_s == pytest.approx(play.rest_s, abs=0.3)
     assert events[0] is start
     assert keys(events) == truth_keys(play)
+
+
+def test_a_ball_that_moves_as_it_is_first_seen_was_struck_before() -> None:
+    """Some frames pass before a moving ball is told from a passing thing."""
+    play = table_of({"cue": (-0.8, 0.0), "1": (0.2, 0.3)})
+    play.hits(-1.0, "1", (0.7, 0.1), 25.0).hits(2.9, "cue", (1.0, 0.2), 3.0)
+    filming = Filming(until_s=5.5)
+    motions = seen(play, filming)
+    motions["1"] = piece_of(motions["1"], 3, len(motions["1"].path))
+    first, second = starts(read_shots(motions, play.table, filming.clock))
+    assert first.started_before_clip and set(first.balls) == {"cue", "1"}
+    assert not second.started_before_clip
 
 
 def test_a_clip_that_ends_within_a_shot_says_so() -> None:
