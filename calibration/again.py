@@ -29,6 +29,7 @@ from calibration.view import camera_of
 from calibration.which_end import is_turned
 from table.geometry import TableSpec
 
+STILL_MOVED: Final = "the camera is still being moved: fix it"
 _FOCAL_SIGMA: Final = 0.03
 """A calibration's own focal length may be off by this share; a small zoom is within it."""
 _BEND_SIGMA: Final = 0.004
@@ -119,17 +120,20 @@ def trusted_again(
             f"the table is found, but too inexactly (balls to {worst_mm:.0f} mm, at most "
             f"{LIMIT_MM:.0f}): give more even light, or the corners with --points"
         )
-    if not all(stood_still(again.camera, frames_bgr[-1], frame) for frame in frames_bgr[:-1]):
-        raise CalibrationError("the camera is still being moved: fix it")
+    if not all(stood_still(again.camera, frames_bgr[-1], frames_bgr[:-1])):
+        raise CalibrationError(STILL_MOVED)
     return again
 
 
-def stood_still(camera: Camera, one_bgr: Image, other_bgr: Image) -> bool:
-    """Was the camera in one place when it saw these two frames (H, W, 3)?"""
+def stood_still(camera: Camera, seen_bgr: Image, others_bgr: Sequence[Image]) -> list[bool]:
+    """Was the camera, when it saw other frames (H, W, 3), where it was when it saw this one?"""
     watch = DriftWatch(camera)
-    watch.update(one_bgr, 0.0)
-    look = watch.update(other_bgr, 10.0)
-    return look is not None and look.kind in (Stillness.STEADY, Stillness.HIDDEN)
+    watch.update(seen_bgr, 0.0)
+    still = []
+    for number, other_bgr in enumerate(others_bgr, start=1):
+        look = watch.update(other_bgr, 10.0 * number)
+        still.append(look is not None and look.kind in (Stillness.STEADY, Stillness.HIDDEN))
+    return still
 
 
 def _adjusted(camera: Camera, frames_bgr: Sequence[Image], motion: Array) -> Calibration:

@@ -35,14 +35,28 @@ def with_moves(events: Sequence[ShotEvent], moves: Iterable[Move]) -> tuple[Shot
     return tuple(told)
 
 
-def sentence_of(move: Move) -> str:
-    """What a person reads of a move."""
-    far = f"by {move.moved_mm:.0f} mm" if math.isfinite(move.moved_mm) else "to another view"
+def sentence_of(move: Move, anew_s: float | None = None, problem: str | None = None) -> str:
+    """What a person reads of a move.
+
+    `anew_s`: from when on the camera is calibrated anew; `problem`: why it could not be.
+    """
+    far = far_words(move.moved_mm)
+    if anew_s is not None:
+        return (
+            f"the camera moved {far} after {move.from_s:.1f} s: calibrated anew, and ruled on "
+            f"again from {anew_s:.1f} s"
+        )
     back = "" if move.until_s is None else f" until {move.until_s:.1f} s"
+    why = "" if problem is None else f" (calibrating it anew failed: {problem})"
     return (
         f"the camera moved {far} after {move.from_s:.1f} s{back}: positions from then on are "
-        "not to be trusted; fix the camera and calibrate again"
+        f"not to be trusted; fix the camera and calibrate again{why}"
     )
+
+
+def far_words(moved_mm: float) -> str:
+    """How far a camera moved, to go behind "moved"."""
+    return f"by {moved_mm:.0f} mm" if math.isfinite(moved_mm) else "to another view"
 
 
 def health_notes(events: Iterable[ShotEvent]) -> list[str]:

@@ -55,6 +55,13 @@ class Observation:
     """One sentence on how far a damaged file could be read; None when all of it could."""
     notes: tuple[str, ...] = field(default=())
     """What a reader should know: assumptions, unknown balls, moments without a view."""
+    later_cameras: tuple[tuple[float, Camera], ...] = ()
+    """The camera after each move, found again, and from when on it holds."""
+
+    def camera_at(self, t_s: float) -> Camera:
+        """The camera that `t_s` was seen through."""
+        later = [camera for from_s, camera in self.later_cameras if from_s <= t_s]
+        return later[-1] if later else self.camera
 
     @property
     def log(self) -> ShotLog:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from calibration.camera import Camera
-from calibration.drift import DriftWatch
 from calibration.find import find_camera
 from monitor.cues import with_cues
-from monitor.moved_camera import sentence_of, with_moves
+from monitor.moved_camera import with_moves
 from monitor.observation import Observation, ObserveOptions
 from monitor.settings import NetworkSettings
+from monitor.stretches import Watched, watch_stretches
 from table.events import ShotEvent, Source
 from table.geometry import TableSpec
 from table.state import TableState
@@ -55,20 +55,21 @@ def observe(
         step = max(1, len(firsts) // _CALIBRATION_FRAMES)
         calibration = find_camera(firsts[::step], options.table, options.head, options.points_px)
         camera, notes = calibration.camera, list(calibration.notes)
-    observer = observer_for(camera, firsts, options.network)
-    drift = DriftWatch(camera)
     expected = source.expected_frames or None
-    count = 0
-    for frame in source:
-        observer.update(frame)
-        drift.update(frame.image, frame.t_s)
-        count += 1
-        options.on_progress(count, expected)
-    seen = observer.finish(ball_set)
-    notes += [sentence_of(move) for move in drift.moves]
-    found = _observation(video, camera, source, count, seen, notes)
-    found = replace(found, events=with_moves(found.events, drift.moves))
-    eyes = "localizer" if observer.network is None else observer.network.runtime.name
+    watched = watch_stretches(
+        video,
+        camera,
+        firsts,
+        lambda camera, pictures: observer_for(camera, pictures, options.network),
+        ball_set,
+        lambda done: options.on_progress(done, expected),
+    )
+    notes += [note for stretch in watched.stretches for note in stretch.notes]
+    found = _observation(video, source, watched, notes)
+    moves = [move for stretch in watched.stretches for move in stretch.moves]
+    found = replace(found, events=with_moves(found.events, moves))
+    network = watched.stretches[0].observer.network
+    eyes = "localizer" if network is None else network.runtime.name
     return replace(found, source=replace(found.source, more={"detector": eyes}))
 
 
@@ -103,34 +104,36 @@ def observer_for(
     return Observer(camera, top, cloth, learned, network.every_frames)
 
 
-def _observation(
-    video: Path,
-    camera: Camera,
-    source: VideoFile,
-    frames: int,
-    seen: Sequence[Seen],
-    notes: list[str],
-) -> Observation:
+def _observation(video: Path, source: VideoFile, watched: Watched, notes: list[str]) -> Observation:
+    first_camera, *later = watched.stretches
+    camera = first_camera.camera
+    seen = [(one, stretch.camera.table) for stretch in watched.stretches for one in stretch.seen]
     events: list[ShotEvent] = []
     states: list[TableState] = []
     shots = 0
-    for sequence in seen:
-        part = events_of(sequence, camera.table)
+    for sequence, table in seen:
+        part = events_of(sequence, table)
         events += [replace(event, shot=event.shot + shots) for event in part]
         shots += max((event.shot for event in part), default=0)
         states += sequence.states
     first = Source(
         file=video.name,
         fps=source.nominal_fps,
-        frames=frames,
+        frames=watched.frames,
         length_m=camera.table.length_m,
         width_m=camera.table.width_m,
         head=camera.head,
         head_from=camera.head_from,
-        ball_set=seen[0].ball_set if seen else None,
+        ball_set=seen[0][0].ball_set if seen else None,
     )
     return Observation(
-        first, tuple(events), tuple(states), camera, source.ended_early, tuple(notes)
+        first,
+        tuple(events),
+        tuple(states),
+        camera,
+        watched.ended_early,
+        tuple(notes),
+        tuple((stretch.from_s or 0.0, stretch.camera) for stretch in later),
     )
 
 

@@ -20,7 +20,9 @@ from calibration.camera import Camera
 from calibration.camera_file import CameraFileError
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
+from monitor.camera_again import CalibratingAgain
 from monitor.live.camera_address import is_camera
+from monitor.live.camera_anew import NewEyes, calibrating_anew
 from monitor.live.camera_reader import CameraReader
 from monitor.live.captured import Captured
 from monitor.live.clip_cuts import ClipCuts
@@ -50,6 +52,7 @@ from monitor.pipeline import first_frames, observer_for
 from table.geometry import Pocket
 from vision.ballset import ball_set_named
 from vision.frames import Image, SourceError
+from vision.observer import Observer
 from vision.steady import Shift
 
 _PICTURE_EVERY_S: Final = 1 / 12
@@ -99,6 +102,11 @@ class _Eyes:
     """A file has begun to play."""
     _picture_at: float = field(default=0.0, init=False)
     _kept_at: float = field(default=0.0, init=False)
+    again: CalibratingAgain[NewEyes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        beside = self.order.realtime or is_camera(self.order.source)
+        self.again = calibrating_anew(self.order.network, beside)
 
     def run(self) -> None:
         """Open, find the camera, look at every frame, end."""
@@ -209,17 +217,39 @@ class _Eyes:
     def _begin(self, pictures: list[Image], problem: str | None = None) -> None:
         """Begin to look with the camera as it is set."""
         camera = self.setup.camera
-        before = 0 if self.live is None else self.live.count
-        self.live = None
         self.vigil.set_up(camera)
-        if camera is not None:
-            observer = observer_for(camera, pictures, self.order.network)
-            beside = self.order.realtime or self.vigil.is_camera
-            self.live = LiveObserver(observer, self.setup.ball_set, beside, before, self.read)
+        if camera is None:
+            self.live = None
+        else:
+            self._look_through(observer_for(camera, pictures, self.order.network))
             self._keep_camera(camera)
+        self._say_set_up(problem)
+
+    def _look_through(self, observer: Observer) -> None:
+        before = 0 if self.live is None else self.live.count
+        beside = self.order.realtime or self.vigil.is_camera
+        self.live = LiveObserver(observer, self.setup.ball_set, beside, before, self.read)
+
+    def _begin_anew(self, t_s: float) -> None:
+        """After a move: go on with the camera that was found again, as soon as there is one."""
+        drift = self.vigil.picture.drift
+        new = None if drift is None else self.again.update(drift, t_s)
+        self.vigil.doing = self.again.words
+        if new is None or self.live is None:
+            return
+        # What was under way when it moved is told as far as it was seen.
+        self._say_shots(self.vigil.admit(self.live.cut()))
+        found = new.found
+        self.setup.camera, self.setup.notes = found.camera, (new.sentence(t_s),)
+        self.vigil.set_up_anew(found.camera, found.reference_bgr, t_s, found.moved_mm)
+        self._look_through(new.observer)
+        self._say_set_up(anew=True)
+
+    def _say_set_up(self, problem: str | None = None, *, anew: bool = False) -> None:
+        camera = self.setup.camera
         view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
         name = self.setup.ball_set_name
-        _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem))
+        _say(self.pipe, SetUpIs(view, name, self.setup.notes, problem, anew))
 
     def _keep_camera(self, camera: Camera) -> None:
         """A recording is reviewed with the camera that was watched with."""
@@ -253,9 +283,7 @@ class _Eyes:
         if answer.get("ok") and asked.what in ("enroll", "ball_set"):
             if self.live is not None:
                 self.live.ball_set = self.setup.ball_set
-            camera = self.setup.camera
-            view = None if camera is None else camera_view(camera) | {"file": camera.to_json()}
-            _say(self.pipe, SetUpIs(view, self.setup.ball_set_name, self.setup.notes))
+            self._say_set_up()
         _say(self.pipe, Answered(asked.number, answer, jpeg))
 
     def _pictures(self) -> list[Image]:
@@ -280,6 +308,7 @@ class _Eyes:
             shown = self.vigil.shown(glance)
             _say(self.pipe, Looked(shown, captured.at, time.monotonic()))
             self._say_shots(self.vigil.admit(shots))
+            self._begin_anew(frame.t_s)
         for stoppage in over:
             _say(self.pipe, Stopped(stoppage))
         self._show(frame.image, captured.at)

@@ -235,6 +235,8 @@ class Eyes:
         file = None if word.camera is None else word.camera.get("file")
         self.room.camera = Camera.from_json(file) if isinstance(file, dict) else None
         self.live.desk.head = None if word.camera is None else str(word.camera["head"])
+        if word.anew:
+            self._write_note(" ".join(word.notes))
         self._feel()
 
     def _looked(self, word: Looked) -> None:
@@ -285,8 +287,12 @@ class Eyes:
 
     def _note(self, span: Span) -> None:
         self.missed.add(span)
+        self._write_note(span.text)
+
+    def _write_note(self, text: str) -> None:
+        """Put a sentence on record."""
         with suppress(ActionError, FieldError):
-            note = {"id": f"watch-{uuid4()}", "type": "note", "text": span.text}
+            note = {"id": f"watch-{uuid4()}", "type": "note", "text": text}
             self.live.desk.act(note)
 
     def _pictured(self, word: Picture) -> None:

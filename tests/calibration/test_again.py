@@ -141,8 +141,7 @@ def test_an_empty_table_is_taken_as_turned_by_the_lesser_turn(
 def test_a_camera_that_still_moves_is_seen(before: tuple[Camera, np.ndarray, Camera]) -> None:
     true, frame, _ = before
     moved = cv2.warpAffine(frame, np.array([[1.0, 0.0, 9.0], [0.0, 1.0, 0.0]]), SIZE)
-    assert stood_still(true, frame, frame)
-    assert not stood_still(true, frame, moved)
+    assert stood_still(true, frame, [frame, moved, frame]) == [True, False, True]
 
 
 def test_a_motion_that_is_none_is_not_believed(

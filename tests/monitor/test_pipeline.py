@@ -132,10 +132,12 @@ def test_the_pot_is_read_contact_by_contact() -> None:
     assert ours.t_s == pytest.approx(truth.t_s, abs=0.010)
 
 
-def written(path: Path, picture: Callable[[int], np.ndarray], count: int) -> Path:
-    """A video of `count` pictures at 25 frames a second whose index lies in front."""
+def written(path: Path, picture: Callable[[int], np.ndarray], count: int, rate: int = 25) -> Path:
+    """A video of `count` pictures at `rate` frames a second whose index lies in front."""
     with av.open(str(path), "w", options={"movflags": "faststart"}) as container:
-        stream = container.add_stream("libx264", rate=25, options={"preset": "ultrafast", "g": "5"})
+        stream = container.add_stream(
+            "libx264", rate=rate, options={"preset": "ultrafast", "g": "5"}
+        )
         stream.width, stream.height, stream.pix_fmt = 1280, 720, "yuv420p"
         for index in range(count):
             frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture(index)), format="bgr24")
