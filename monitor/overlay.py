@@ -45,10 +45,15 @@ class Overlay:
     shots: Sequence[Shot]
     captions: Sequence[Caption]
     settings: OverlaySettings = field(default_factory=OverlaySettings)
+    later_cameras: Sequence[tuple[float, Camera]] = ()
+    """The camera after each move, and from when on it holds."""
     _events: list[tuple[float, ShotEvent, Shot]] = field(init=False, repr=False)
     _firsts: set[int] = field(init=False, repr=False)
+    _now: Camera = field(init=False, repr=False)
+    """The camera of the frame that is drawn on."""
 
     def __post_init__(self) -> None:
+        self._now = self.camera
         rows = [
             (event.t_s, event, shot)
             for shot in self.shots
@@ -60,6 +65,8 @@ class Overlay:
 
     def draw(self, picture: Picture, t_s: float) -> None:
         """Draw on `picture` (h, w, 3 uint8 BGR), the frame shown at `t_s`, in place."""
+        later = [camera for from_s, camera in self.later_cameras if from_s <= t_s]
+        self._now = later[-1] if later else self.camera
         size_px = max(13, picture.shape[0] // 42)
         there = [ball for ball in self.tracks.of if not self._is_gone(ball, t_s)]
         for ball in there:
@@ -86,7 +93,7 @@ class Overlay:
         points = self.tracks.of[ball].between(t_s - self.settings.trail_s, t_s)
         if not moved(points, self.camera.table.ball_radius_m):
             return
-        pixels = self.camera.project_on_plane(points)
+        pixels = self._now.project_on_plane(points)
         pixels = pixels[np.isfinite(pixels).all(axis=1)]
         line = np.rint(pixels * 16).astype(np.int32).reshape(-1, 1, 2)
         colour = look_of(ball, self._ball_set).bgr
@@ -151,10 +158,10 @@ class Overlay:
 
     def _disc_px(self, point: Point) -> tuple[tuple[float, float] | None, float]:
         """Centre and radius in pixels of a ball at `point`; None outside the lens' reach."""
-        pixel = self.camera.project_on_plane([point])[0]
+        pixel = self._now.project_on_plane([point])[0]
         if not np.isfinite(pixel).all():
             return None, 0.0
-        radius_px = float(self.camera.px_per_m([point])[0]) * self.camera.table.ball_radius_m
+        radius_px = float(self._now.px_per_m([point])[0]) * self.camera.table.ball_radius_m
         return (float(pixel[0]), float(pixel[1])), radius_px
 
     @property
