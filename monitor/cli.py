@@ -125,6 +125,9 @@ def _review(named: Verbs) -> None:
     _review_options(parser)
     parser.add_argument("--annotate", action="store_true", help="write annotated.mp4 too")
     parser.add_argument("--jobs", type=_at_least_one, default=1, metavar="N", help="videos at once")
+    parser.add_argument(
+        "--again", action="store_true", help="look at videos again that were seen before"
+    )
     parser.add_argument("--json", action="store_true", help="print rulings as JSON lines")
     parser.set_defaults(run=verbs.review)
 

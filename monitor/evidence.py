@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -63,19 +63,22 @@ def deciding_moments(shot: Shot) -> list[Moment]:
 
 @dataclass
 class EvidencePictures:
-    """Gathers the frames around each moment as they pass; `close` writes the pictures.
+    """Gathers the frames around each moment as they pass and writes each picture when it is whole.
 
     Three squares of table side by side: `step_s` before the moment, at it, `step_s` after.
     """
 
     folder: Path
     moments: Sequence[Moment]
-    shots: dict[int, Shot]
-    camera: Camera
+    shot: Callable[[int], Shot]
+    """The shot of a number."""
+    camera_at: Callable[[float], Camera]
+    """The camera that a time was seen through."""
     settings: EvidenceSettings = field(default_factory=EvidenceSettings)
     _before: Frame | None = field(default=None, init=False, repr=False)
     _wanted: list[tuple[float, int, int]] = field(init=False, repr=False)
-    _squares: dict[tuple[int, int], tuple[float, Picture]] = field(init=False, repr=False)
+    _squares: dict[tuple[int, int], Picture] = field(init=False, repr=False)
+    _written: dict[int, Path] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         step_s = self.settings.step_s
@@ -85,6 +88,11 @@ class EvidencePictures:
             for column in range(3)
         )
         self._squares = {}
+
+    @property
+    def next_s(self) -> float | None:
+        """The time of the next frame that is wanted; None when none is."""
+        return self._wanted[0][0] if self._wanted else None
 
     @property
     def complete(self) -> bool:
@@ -98,35 +106,37 @@ class EvidencePictures:
             wanted_s, index, column = self._wanted.pop(0)
             nearer = min((before, frame), key=lambda f: abs(f.t_s - wanted_s))
             moment = self.moments[index]
-            self._squares[index, column] = (nearer.t_s, self._square(nearer, moment))
+            self._squares[index, column] = self._square(nearer, moment)
+            if column == 2:
+                self._write(index)
         self._before = frame
 
     def close(self) -> list[Path]:
-        """Write one JPEG a moment and return their paths.
+        """Write what is not whole yet as it is, and return all paths in the moments' order.
 
         Raises:
             OSError: when a file cannot be written.
         """
-        paths = []
-        for index, moment in enumerate(self.moments):
-            columns = [self._squares[index, c] for c in range(3) if (index, c) in self._squares]
-            if not columns:
-                continue
-            self.folder.mkdir(parents=True, exist_ok=True)
-            strip = self._strip([picture for _, picture in columns])
-            quality = [cv2.IMWRITE_JPEG_QUALITY, self.settings.quality]
-            done, coded = cv2.imencode(".jpg", strip, quality)
-            if not done:
-                continue
-            path = self.folder / moment.file_name
-            path.write_bytes(coded.tobytes())
-            paths.append(path)
-        return paths
+        for index in sorted({index for index, _ in self._squares}):
+            self._write(index)
+        return [path for _, path in sorted(self._written.items())]
+
+    def _write(self, index: int) -> None:
+        """One JPEG of the squares gathered for a moment; they are let go."""
+        columns = [self._squares.pop((index, c)) for c in range(3) if (index, c) in self._squares]
+        quality = [cv2.IMWRITE_JPEG_QUALITY, self.settings.quality]
+        done, coded = cv2.imencode(".jpg", self._strip(columns), quality)
+        if not done:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / self.moments[index].file_name
+        path.write_bytes(coded.tobytes())
+        self._written[index] = path
 
     def _square(self, frame: Frame, moment: Moment) -> Picture:
-        side_px = self.settings.side_px
-        center = self.camera.project_on_plane([moment.place])[0]
-        px_per_m = float(self.camera.px_per_m([moment.place])[0])
+        side_px, camera = self.settings.side_px, self.camera_at(frame.t_s)
+        center = camera.project_on_plane([moment.place])[0]
+        px_per_m = float(camera.px_per_m([moment.place])[0])
         scale = side_px / (self.settings.span_m * px_per_m)
         shift = np.array(
             [
@@ -136,21 +146,29 @@ class EvidencePictures:
         )
         square = cv2.warpAffine(frame.image, shift, (side_px, side_px), flags=cv2.INTER_CUBIC)
         picture: Picture = np.asarray(square, np.uint8)
-        self._mark_balls(picture, frame.t_s, self.shots[moment.shot], shift, scale * px_per_m)
+        self._mark_balls(
+            picture, frame.t_s, self.shot(moment.shot), camera, shift, px_per_m * scale
+        )
         panel(picture, 0, side_px - 24, side_px, side_px)
         offset_ms = (frame.t_s - moment.t_s) * 1000
         write(picture, f"{frame.t_s:.3f} s  ({offset_ms:+.0f} ms)", (8, side_px - 7), 15)
         return picture
 
     def _mark_balls(
-        self, picture: Picture, t_s: float, shot: Shot, shift: np.ndarray, px_per_m: float
+        self,
+        picture: Picture,
+        t_s: float,
+        shot: Shot,
+        camera: Camera,
+        shift: np.ndarray,
+        px_per_m: float,
     ) -> None:
         radius_px = px_per_m * shot.table.ball_radius_m
         for ball, track in shot.tracks.of.items():
             point = track.at(t_s, reach_s=0.06)
             if point is None:
                 continue
-            pixel = self.camera.project_on_plane([point])[0]
+            pixel = camera.project_on_plane([point])[0]
             x, y = shift @ np.array([pixel[0], pixel[1], 1.0])
             if not (np.isfinite((x, y)).all() and abs(x) < 1e4 and abs(y) < 1e4):
                 continue

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from monitor.settings import NetworkSettings
 from table.events import ShotEvent, Source
@@ -23,8 +23,24 @@ Progress = Callable[[int, int | None], None]
 """Called now and then with the frames done so far and the frames expected, if known."""
 
 
+PROGRESS_STEPS: Final = 100_000
+
+
 def silent(_done: int, _expected: int | None) -> None:
     """Report no progress."""
+
+
+def part_of(on_progress: Progress, start: float, end: float) -> Progress:
+    """The progress of one step as a part of the whole work, from share `start` to `end`."""
+
+    def report(done: int, expected: int | None) -> None:
+        if expected is None:
+            on_progress(done, None)
+        else:
+            share = start + (end - start) * min(1.0, done / max(1, expected))
+            on_progress(round(share * PROGRESS_STEPS), PROGRESS_STEPS)
+
+    return report
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +64,7 @@ class Observation:
 
     source: Source
     events: tuple[ShotEvent, ...]
-    states: tuple[TableState, ...]
+    states: Sequence[TableState]
     """One a decoded frame, in order of time."""
     camera: Camera
     ended_early: str | None = None

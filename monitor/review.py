@@ -8,12 +8,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from monitor import kept_review
 from monitor.failures import AskedWronglyError, CannotBeDoneError
-from monitor.observation import Observation, ObserveOptions, Progress, silent
-from monitor.reporting.page import report_html
+from monitor.observation import Observation, ObserveOptions, Progress, part_of, silent
+from monitor.reporting.page import report_lines
 from monitor.reviewed import Reviewed, RulingRow
+from monitor.second_look import SecondLook
 from monitor.settings import Settings
 from monitor.staging import staged_folder
+from monitor.state_file import StateFile
 from table.geometry import NINE_FOOT, Pocket, Point, TableSpec
 from table.log import write_log
 from table.track_file import write_tracks
@@ -21,6 +24,8 @@ from table.track_file import write_tracks
 if TYPE_CHECKING:
     from calibration.camera import Camera
 
+STORE: Final = ".segments"
+"""Where the finished segments of a long video lie until it is reviewed."""
 OUTPUTS: Final = (
     "camera.json",
     "shots.jsonl",
@@ -29,7 +34,10 @@ OUTPUTS: Final = (
     "evidence",
     "annotated.mp4",
     "report.html",
+    kept_review.NAME,
 )
+MADE_ANEW: Final = ("rulings.jsonl", "report.html", "annotated.mp4", kept_review.NAME)
+"""What depends on the declarations as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,8 @@ class ReviewRequest:
     declarations: Path | None = None
     players: tuple[str, str] = ("A", "B")
     annotate: bool = False
+    take_up: bool = False
+    """Use what an earlier run with the same video and options has seen, finished or not."""
     settings: Settings = field(default_factory=Settings)
 
 
@@ -56,6 +66,8 @@ class Outcome:
     reviewed: Reviewed | None
     problem: str | None
     """One sentence: why nothing was made, or how far the video could be read."""
+    taken_up: bool = False
+    """True when what was seen came from an earlier run that had seen it all."""
 
 
 def folders_for(videos: Sequence[Path], out: Path) -> dict[Path, Path]:
@@ -88,53 +100,116 @@ def review_video(
     """
     from calibration.camera_file import CameraFileError  # noqa: PLC0415
     from calibration.errors import CalibrationError  # noqa: PLC0415
+    from monitor.segment_store import SegmentStore  # noqa: PLC0415
     from vision.frames import SourceError  # noqa: PLC0415
 
     try:
         _check_ball_set(request.ball_set)
-        with staged_folder(folder, OUTPUTS) as stage:
-            reviewed = _review_into(stage, video, request, on_progress)
+        key = _key(video, request)
+        kept = kept_review.read_kept(folder, key) if key and request.take_up else None
+        owned = OUTPUTS if kept is None else MADE_ANEW
+        with staged_folder(folder, owned) as stage:
+            job = _Job(stage, folder, video, request, key, on_progress)
+            reviewed = job.watched() if kept is None else job.ruled_anew(kept)
     except CalibrationError as error:
         return Outcome(video, folder, None, f"{video.name}: {str(error).rstrip('.')}.")
     except (SourceError, CameraFileError, CannotBeDoneError) as error:
         return Outcome(video, folder, None, str(error))
+    reviewed = _at_home(reviewed, folder)
+    if kept is None:
+        SegmentStore(folder / STORE).remove()
+    return Outcome(video, folder, reviewed, reviewed.observation.ended_early, kept is not None)
+
+
+def _key(video: Path, request: ReviewRequest) -> str | None:
+    """What the results are made from; None where that cannot be told."""
+    try:
+        return kept_review.key_of(video, request)
+    except OSError:
+        return None
+
+
+def _at_home(reviewed: Reviewed, folder: Path) -> Reviewed:
+    """The same with the places at which its files lie now."""
+    seen = reviewed.observation
+    if isinstance(seen.states, StateFile):
+        seen = replace(seen, states=replace(seen.states, path=folder / "tracks.csv"))
     evidence = [folder / "evidence" / path.name for path in reviewed.evidence]
-    reviewed = replace(reviewed, evidence=evidence)
-    return Outcome(video, folder, reviewed, reviewed.observation.ended_early)
+    return replace(reviewed, observation=seen, evidence=evidence)
 
 
-def _review_into(
-    stage: Path, video: Path, request: ReviewRequest, on_progress: Progress
-) -> Reviewed:
-    from monitor.pipeline import observe  # noqa: PLC0415
+@dataclass(frozen=True)
+class _Job:
+    """One review that is being made in `stage`, to be moved into `folder`."""
 
-    options = ObserveOptions(
-        table=request.table,
-        head=request.head,
-        points_px=request.points_px,
-        ball_set=request.ball_set,
-        on_progress=_share_of_two(on_progress, first=True),
-        network=request.settings.network,
-    )
-    seen = observe(video, _camera(request), options)
-    reviewed = Reviewed(video, seen, _rule(seen, request), request.players)
-    _write_lines(stage, seen, reviewed.rulings)
-    evidence = _look_again(stage, reviewed, request, _share_of_two(on_progress, first=False))
-    reviewed = replace(reviewed, evidence=evidence)
-    (stage / "report.html").write_text(report_html(reviewed), encoding="utf-8")
-    return reviewed
+    stage: Path
+    folder: Path
+    video: Path
+    request: ReviewRequest
+    key: str | None
+    on_progress: Progress
 
+    def watched(self) -> Reviewed:
+        """Look at the video, rule on it, and write everything."""
+        # The second look seeks to its moments; with --annotate it draws every frame.
+        share = 0.6 if self.request.annotate else 0.95
+        seen = self._observe(part_of(self.on_progress, 0.0, share))
+        reviewed = Reviewed(self.video, seen, _rule(seen, self.request), self.request.players)
+        seen.camera.save(self.stage / "camera.json")
+        (self.stage / "shots.jsonl").write_text(write_log(seen.log), encoding="utf-8")
+        if not isinstance(seen.states, StateFile):
+            write_tracks(seen.states, self.stage / "tracks.csv")
+        self._write_rulings(reviewed)
+        look = SecondLook(reviewed, self.stage, self.request.settings)
+        evidence = look.run(self.request.annotate, part_of(self.on_progress, share, 1.0))
+        return self._write_report(replace(reviewed, evidence=evidence))
 
-def _share_of_two(on_progress: Progress, first: bool) -> Progress:
-    """The progress of one of the two passes over the video as a part of both."""
+    def ruled_anew(self, seen: Observation) -> Reviewed:
+        """Rule again on what an earlier run saw; its log, tracks and pictures stay."""
+        evidence = sorted((self.folder / "evidence").glob("*.jpg"))
+        rulings = _rule(seen, self.request)
+        reviewed = Reviewed(self.video, seen, rulings, self.request.players, evidence)
+        self._write_rulings(reviewed)
+        if self.request.annotate:
+            look = SecondLook(reviewed, self.stage, self.request.settings, pictures=False)
+            look.run(True, self.on_progress)
+        return self._write_report(reviewed)
 
-    def report(done: int, expected: int | None) -> None:
-        if expected is None:
-            on_progress(done, None)
-        else:
-            on_progress(done if first else expected + done, 2 * expected)
+    def _observe(self, on_progress: Progress) -> Observation:
+        from monitor.long_watch import is_long, observe_long  # noqa: PLC0415
+        from monitor.pipeline import observe  # noqa: PLC0415
 
-    return report
+        request = self.request
+        options = ObserveOptions(
+            table=request.table,
+            head=request.head,
+            points_px=request.points_px,
+            ball_set=request.ball_set,
+            on_progress=on_progress,
+            network=request.settings.network,
+        )
+        if not is_long(self.video):
+            return observe(self.video, _camera(request), options)
+        from monitor.segment_store import SegmentStore  # noqa: PLC0415
+
+        store = SegmentStore(self.folder / STORE)
+        if not (request.take_up and self.key):
+            store.remove()
+        plan = {"v": 1, "key": self.key}
+        tracks = self.stage / "tracks.csv"
+        return observe_long(self.video, _camera(request), options, store, plan, tracks)
+
+    def _write_rulings(self, reviewed: Reviewed) -> None:
+        text = ruling_lines(reviewed.rulings)
+        (self.stage / "rulings.jsonl").write_text(text, encoding="utf-8")
+
+    def _write_report(self, reviewed: Reviewed) -> Reviewed:
+        with (self.stage / "report.html").open("w", encoding="utf-8") as out:
+            out.writelines(f"{line}\n" for line in report_lines(reviewed))
+        if self.key is not None:
+            text = kept_review.kept_text(reviewed.observation, self.key)
+            (self.stage / kept_review.NAME).write_text(text, encoding="utf-8")
+        return reviewed
 
 
 def _check_ball_set(text: str | None) -> None:
@@ -171,46 +246,6 @@ def _rule(seen: Observation, request: ReviewRequest) -> list[RulingRow]:
     )
 
 
-def _write_lines(stage: Path, seen: Observation, rulings: Sequence[RulingRow]) -> None:
-    seen.camera.save(stage / "camera.json")
-    (stage / "shots.jsonl").write_text(write_log(seen.log), encoding="utf-8")
-    (stage / "rulings.jsonl").write_text(ruling_lines(rulings), encoding="utf-8")
-    write_tracks(seen.states, stage / "tracks.csv")
-
-
 def ruling_lines(rulings: Sequence[RulingRow]) -> str:
     """The text of rulings.jsonl."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rulings)
-
-
-def _look_again(
-    stage: Path, reviewed: Reviewed, request: ReviewRequest, on_progress: Progress
-) -> list[Path]:
-    """Go through the video once more for evidence pictures and the annotated video."""
-    from monitor.annotate import AnnotatedVideo  # noqa: PLC0415
-    from monitor.evidence import EvidencePictures, deciding_moments  # noqa: PLC0415
-    from monitor.overlay import Overlay, captions_for  # noqa: PLC0415
-    from vision.frames import VideoFile  # noqa: PLC0415
-
-    shots = reviewed.shots
-    moments = [moment for shot in shots for moment in deciding_moments(shot)]
-    by_number = {shot.number: shot for shot in shots}
-    settings = request.settings
-    pictures = EvidencePictures(
-        stage / "evidence", moments, by_number, reviewed.camera, settings.evidence
-    )
-    captions = captions_for(shots, reviewed.sentences)
-    overlay = Overlay(reviewed.camera, reviewed.tracks, shots, captions, settings.overlay)
-    fps = reviewed.observation.source.fps or 0.0
-    film = AnnotatedVideo(stage / "annotated.mp4", overlay, fps) if request.annotate else None
-    expected = len(reviewed.observation.states)
-    for frame in VideoFile(reviewed.video):
-        if film is not None:
-            film.update(frame)
-        elif pictures.complete:
-            break
-        pictures.update(frame)
-        on_progress(frame.index, expected)
-    if film is not None:
-        film.close()
-    return pictures.close()

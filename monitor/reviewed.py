@@ -8,13 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from monitor.diagram import Shot
 from monitor.observation import Observation
 from monitor.reporting.measured import motion_of
 from monitor.reporting.played_shots import Motion, PlayedShot, last_ruling, played_shots
+from monitor.shots_of import ShotsOf
+from monitor.state_file import span_of
 from monitor.tracks import Tracks
 from table.balls import is_unknown
-from table.events import BallContact
+from table.events import BallContact, ShotStarted
 
 if TYPE_CHECKING:
     from calibration.camera import Camera
@@ -45,13 +46,9 @@ class Reviewed:
         return Tracks.from_states(self.observation.states)
 
     @cached_property
-    def shots(self) -> tuple[Shot, ...]:
-        """The shots in order, as drawings need them."""
-        seen = self.observation
-        return tuple(
-            Shot(number, events, self.tracks, seen.camera.table, seen.source.ball_set)
-            for number, events in seen.log.shots().items()
-        )
+    def shots(self) -> ShotsOf:
+        """The shots in order, each with the tracks of its own time."""
+        return ShotsOf(self.observation)
 
     @cached_property
     def motions(self) -> dict[int, Motion]:
@@ -89,10 +86,11 @@ class Reviewed:
     @property
     def unknown_balls(self) -> tuple[str, ...]:
         """Balls that appear in the log without a name."""
-        seen = {ball for shot in self.shots if shot.started for ball in shot.started.balls}
+        events = self.observation.events
+        seen = {ball for e in events if isinstance(e, ShotStarted) for ball in e.balls}
         seen |= {
             ball
-            for event in self.observation.events
+            for event in events
             if isinstance(event, BallContact)
             for ball in (event.a, event.b)
         }
@@ -101,8 +99,8 @@ class Reviewed:
     @property
     def duration_s(self) -> float:
         """Time between the first and the last frame."""
-        states = self.observation.states
-        return states[-1].t_s - states[0].t_s if states else 0.0
+        span = span_of(self.observation.states)
+        return span[1] - span[0] if span else 0.0
 
 
 def texts(row: RulingRow | None, key: str) -> list[str]:

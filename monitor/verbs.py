@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from monitor.review import Outcome, ReviewRequest
     from table.geometry import TableSpec
 
+SEEN_BEFORE = "seen before, ruled on anew (--again looks at the video again)."
+
 
 def calibrate(asked: Namespace) -> int:
     """Find the camera and write camera.json."""
@@ -65,13 +67,15 @@ def review(asked: Namespace) -> int:
 
     if asked.declarations is not None and len(asked.videos) > 1:
         raise AskedWronglyError("--declarations belongs to one video; review the others apart.")
-    request = _review_request(asked, annotate=asked.annotate)
+    request = _review_request(asked, annotate=asked.annotate, take_up=not asked.again)
     folders = folders_for(asked.videos, asked.out)
     code = 0
     for outcome in _outcomes(folders, request, asked.jobs):
         if outcome.reviewed is not None:
             if asked.camera is None:
                 _say_table(asked.table)
+            if outcome.taken_up:
+                print(f"{outcome.video.name}: {SEEN_BEFORE}", file=sys.stderr)
             _print_outcome(outcome, asked.json, several=len(folders) > 1)
         if outcome.problem is not None:
             print(outcome.problem, file=sys.stderr)
@@ -79,7 +83,9 @@ def review(asked: Namespace) -> int:
     return code
 
 
-def _review_request(asked: Namespace, *, annotate: bool = False) -> ReviewRequest:
+def _review_request(
+    asked: Namespace, *, annotate: bool = False, take_up: bool = False
+) -> ReviewRequest:
     from monitor.corners import read_corners  # noqa: PLC0415
     from monitor.review import ReviewRequest  # noqa: PLC0415
     from monitor.settings import read_settings  # noqa: PLC0415
@@ -95,6 +101,7 @@ def _review_request(asked: Namespace, *, annotate: bool = False) -> ReviewReques
         declarations=asked.declarations,
         players=asked.players or ("A", "B"),
         annotate=annotate,
+        take_up=take_up,
         settings=read_settings(asked.settings),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -39,16 +39,37 @@ def read_states(path: Path) -> tuple[TableState, ...]:
         OSError: when the file cannot be read.
         ValueError: one sentence, when a column is missing or holds no number.
     """
-    by_time: dict[float, dict[BallName, BallState]] = {}
     with path.open(encoding="utf-8", newline="") as lines:
-        for number, row in enumerate(csv.DictReader(lines), start=2):
-            try:
-                ball = _ball_state(row)
-                by_time.setdefault(float(row["t_s"]), {})[ball.name] = ball
-            except (KeyError, TypeError, ValueError) as error:
-                what = f"lacks {error}" if isinstance(error, KeyError) else "holds no number"
-                raise ValueError(f"{path.name}, line {number} {what}") from None
+        header = next(csv.reader(lines), [])
+        by_time: dict[float, dict[BallName, BallState]] = {}
+        for state in states_in(lines, path.name, header):
+            by_time.setdefault(state.t_s, {}).update(state.balls)
     return tuple(TableState(t_s, balls) for t_s, balls in sorted(by_time.items()))
+
+
+def states_in(
+    lines: Iterable[str], name: str, columns: Sequence[str] = COLUMNS
+) -> Iterator[TableState]:
+    """The states in rows of a tracks.csv without its header, in the rows' order.
+
+    Raises:
+        ValueError: one sentence, when a column is missing or holds no number.
+    """
+    t_s: float | None = None
+    balls: dict[BallName, BallState] = {}
+    for number, row in enumerate(csv.DictReader(lines, columns), start=2):
+        try:
+            ball, at_s = _ball_state(row), float(row["t_s"])
+        except (KeyError, TypeError, ValueError) as error:
+            what = f"lacks {error}" if isinstance(error, KeyError) else "holds no number"
+            raise ValueError(f"{name}, line {number} {what}") from None
+        if t_s is not None and at_s != t_s:
+            yield TableState(t_s, balls)
+            balls = {}
+        t_s = at_s
+        balls[ball.name] = ball
+    if t_s is not None:
+        yield TableState(t_s, balls)
 
 
 def _ball_state(row: Mapping[str, str]) -> BallState:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
+from monitor.obvious import ASSUMED
 from monitor.reporting.ruling_words import chip, clock
 from monitor.reviewed import Reviewed, RulingRow, objects
 
@@ -27,7 +28,26 @@ def question_section(reviewed: Reviewed) -> Iterator[str]:
     )
     for row, asked in rows:
         yield f"<li>{_question(reviewed, row, asked)}</li>"
-    yield "</ol></section>"
+    yield "</ol>"
+    yield from _assumed_calls(reviewed)
+    yield "</section>"
+
+
+def _assumed_calls(reviewed: Reviewed) -> Iterator[str]:
+    """The calls that were assumed, as lines to be kept: with a file nothing is assumed."""
+    lines = [
+        {**call, "v": 1, "shot": row.get("shot")}
+        for row in reviewed.rulings
+        for call in objects(row, "declared")
+        if call.get("by") == ASSUMED
+    ]
+    if lines:
+        yield (
+            "<p>Without a file of declarations the plain pots count as called. With one nothing "
+            'is assumed, so put these lines into it as well:</p><p class="lines">'
+        )
+        yield "<br>".join(f"<code>{escape(json.dumps(line))}</code>" for line in lines)
+        yield "</p>"
 
 
 def _question(reviewed: Reviewed, row: RulingRow, asked: Mapping[str, object]) -> str:

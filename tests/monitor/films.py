@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 import av
@@ -41,3 +42,16 @@ def film(seen: Observation, path: Path, frames: int | None = None) -> Path:
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     return path
+
+
+def first_packets(source: Path, target: Path, packets: int | None = None) -> None:
+    """A copy of the first packets with the index in front, so that a cut-off copy opens."""
+    with (
+        av.open(str(source)) as read,
+        av.open(str(target), "w", options={"movflags": "+faststart"}) as write,
+    ):
+        stream = write.add_stream_from_template(read.streams.video[0])
+        for packet in islice(read.demux(read.streams.video[0]), packets):
+            if packet.dts is not None:
+                packet.stream = stream
+                write.mux(packet)

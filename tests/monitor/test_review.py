@@ -3,11 +3,12 @@
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import islice
+from html import unescape
 from pathlib import Path
 
 import av
@@ -18,11 +19,12 @@ from calibration.camera import Camera
 from monitor import review as review_module
 from monitor.cli import main
 from monitor.failures import AskedWronglyError
+from monitor.kept_review import key_of
 from monitor.observation import Observation
 from monitor.review import OUTPUTS, ReviewRequest, folders_for, review_video
 from table.log import read_log
 from tests.monitor import scenes
-from tests.monitor.films import film
+from tests.monitor.films import film, first_packets
 
 SAMPLE = Path(__file__).parents[2] / "fixtures" / "videos" / "pot" / "clip.mp4"
 
@@ -163,7 +165,7 @@ def test_a_really_cut_off_file_says_how_far_it_goes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = tmp_path / "whole.mp4"
-    _copy(SAMPLE, whole)
+    first_packets(SAMPLE, whole)
     cut = tmp_path / "cut.mp4"
     cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 7 // 10])
     assert main(["review", str(cut), "--out", str(tmp_path / "o")]) == 1
@@ -239,7 +241,7 @@ def test_a_killed_run_leaves_no_half_file_and_the_next_one_is_whole(
         "import monitor.review as r\nfrom tests.monitor import scenes\n"
         "def die(*_):\n    os.kill(os.getpid(), 9)\n"
         "monitor.pipeline.observe = lambda *_: scenes.pot_and_miss()\n"
-        "r.report_html = die\n"
+        "r.report_lines = die\n"
         "r.review_video(Path(sys.argv[1]), Path(sys.argv[2]), r.ReviewRequest())\n"
     )
     killed = subprocess.run(
@@ -267,7 +269,7 @@ def test_a_second_review_without_annotate_removes_the_old_film(
 def test_videos_in_parallel_give_what_they_give_one_by_one(tmp_path: Path) -> None:
     videos = [tmp_path / "a.mp4", tmp_path / "b.mp4"]
     for video in videos:
-        _copy(SAMPLE, video, packets=20)
+        first_packets(SAMPLE, video, packets=20)
     names = [str(v) for v in videos]
     assert main(["review", *names, "--out", str(tmp_path / "two"), "--jobs", "2"]) == 0
     assert main(["review", names[0], "--out", str(tmp_path / "one")]) == 0
@@ -300,14 +302,51 @@ def test_a_video_without_a_table_is_told_in_one_sentence(
     assert not (tmp_path / "o").exists()
 
 
-def _copy(source: Path, target: Path, packets: int | None = None) -> None:
-    """The first packets with the index in front, so that a cut-off copy can be opened."""
-    with (
-        av.open(str(source)) as read,
-        av.open(str(target), "w", options={"movflags": "+faststart"}) as write,
-    ):
-        stream = write.add_stream_from_template(read.streams.video[0])
-        for packet in islice(read.demux(read.streams.video[0]), packets):
-            if packet.dts is not None:
-                packet.stream = stream
-                write.mux(packet)
+def test_a_question_answered_needs_no_second_look(
+    seen: Observation,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    video, out = film(seen, tmp_path / "club.mp4"), tmp_path / "o"
+    command = ["review", str(video), "--out", str(out)]
+    assert main(command) == 0
+    report = (out / "report.html").read_text("utf-8")
+    # Without declarations the plain pot counted as called, and its line is offered.
+    (call,) = re.findall("{[^}]*obvious_call[^}]*}", unescape(report))
+    assert "6.2" in report.split("Score sheet")[0]
+
+    def look(*_: object) -> Observation:
+        raise AssertionError("looked again")
+
+    monkeypatch.setattr("monitor.pipeline.observe", look)
+    said = tmp_path / "said.jsonl"
+    answer = '{"v": 1, "shot": 2, "type": "confirm", "rule": "6.2"}'
+    said.write_text(f"{call}\n{answer}\n", "utf-8")
+    before = {name: (out / name).read_bytes() for name in ("shots.jsonl", "tracks.csv")}
+    pictures = sorted(path.name for path in (out / "evidence").iterdir())
+    capsys.readouterr()
+    assert main([*command, "--declarations", str(said)]) == 0
+    assert "seen before" in capsys.readouterr().err
+    assert "To be decided" not in (out / "report.html").read_text("utf-8")
+    assert "6.2" in (out / "rulings.jsonl").read_text("utf-8")
+    assert before == {name: (out / name).read_bytes() for name in before}
+    assert pictures == sorted(path.name for path in (out / "evidence").iterdir())
+    # Without the answer it is the first report again, drawn from what was kept.
+    assert main(command) == 0
+    assert (out / "report.html").read_text("utf-8").count("<svg") == report.count("<svg")
+    with pytest.raises(AssertionError, match="looked again"):
+        main([*command, "--again", "--debug"])
+
+
+def test_another_camera_or_another_video_is_looked_at_again(
+    seen: Observation, tmp_path: Path
+) -> None:
+    video = film(seen, tmp_path / "club.mp4", 30)
+    known = key_of(video, ReviewRequest())
+    assert key_of(video, ReviewRequest(players=("X", "Y"))) == known
+    assert key_of(video, ReviewRequest(head="left")) != known
+    seen.camera.save(tmp_path / "camera.json")
+    assert key_of(video, ReviewRequest(camera=tmp_path / "camera.json")) != known
+    os.utime(video, (1.0, 1.0))
+    assert key_of(video, ReviewRequest()) != known

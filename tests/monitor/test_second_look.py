@@ -123,7 +123,11 @@ def test_evidence_shows_the_ball_before_at_and_after(reviewed: Reviewed, tmp_pat
     moments = deciding_moments(reviewed.shots[0])[:1]
     settings = EvidenceSettings(side_px=200)
     pictures = EvidencePictures(
-        tmp_path / "evidence", moments, {1: reviewed.shots[0]}, reviewed.camera, settings
+        tmp_path / "evidence",
+        moments,
+        reviewed.shots.number,
+        reviewed.observation.camera_at,
+        settings,
     )
     for frame in VideoFile(reviewed.video):
         if pictures.complete:
@@ -143,7 +147,7 @@ def test_a_moment_beyond_the_video_makes_no_picture(reviewed: Reviewed, tmp_path
     (moment,) = deciding_moments(reviewed.shots[1])
     late = replace(moment, t_s=99.0)
     pictures = EvidencePictures(
-        tmp_path / "evidence", [late], {2: reviewed.shots[1]}, reviewed.camera
+        tmp_path / "evidence", [late], reviewed.shots.number, reviewed.observation.camera_at
     )
     for frame in VideoFile(reviewed.video):
         pictures.update(frame)

@@ -1,0 +1,100 @@
+"""The second look at a video: pictures of the deciding moments, and the annotated video.
+
+Names and contact times are known only after a shot, so what is drawn is drawn in a second
+pass. Without the annotated video only the deciding moments are decoded.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from monitor.observation import Progress
+from monitor.reviewed import Reviewed
+from monitor.settings import Settings
+
+if TYPE_CHECKING:
+    from monitor.evidence import EvidencePictures
+
+_GAP_S: Final = 4.0
+"""A longer time without a wanted frame is skipped, not decoded."""
+_AHEAD_S: Final = 0.3
+
+
+@dataclass
+class SecondLook:
+    """Makes evidence/ and annotated.mp4 in `stage`."""
+
+    reviewed: Reviewed
+    stage: Path
+    settings: Settings = field(default_factory=Settings)
+    pictures: bool = True
+
+    def run(self, annotate: bool, on_progress: Progress) -> list[Path]:
+        """Go through the video; returns the pictures.
+
+        Raises:
+            OSError: when the disk refuses.
+        """
+        from monitor.evidence import EvidencePictures, deciding_moments  # noqa: PLC0415
+
+        shots = self.reviewed.shots
+        moments = [m for shot in shots for m in deciding_moments(shot)] if self.pictures else []
+        moments.sort(key=lambda moment: moment.t_s)
+        gathered = EvidencePictures(
+            self.stage / "evidence",
+            moments,
+            shots.number,
+            self.reviewed.observation.camera_at,
+            self.settings.evidence,
+        )
+        if annotate:
+            self._film(gathered, on_progress)
+        else:
+            self._seek(gathered, on_progress)
+        return gathered.close()
+
+    def _seek(self, gathered: EvidencePictures, on_progress: Progress) -> None:
+        """Decode only around the wanted frames."""
+        from vision.frames import SourceError  # noqa: PLC0415
+
+        with suppress(SourceError):
+            # Beyond the video's end there is no frame.
+            self._seek_each(gathered, on_progress)
+
+    def _seek_each(self, gathered: EvidencePictures, on_progress: Progress) -> None:
+        from vision.frames import VideoFile  # noqa: PLC0415
+
+        whole_s = max(self.reviewed.duration_s, 1e-9)
+        while gathered.next_s is not None:
+            wanted_s = gathered.next_s
+            for frame in VideoFile(self.reviewed.video, from_s=max(0.0, wanted_s - _AHEAD_S)):
+                gathered.update(frame)
+                on_progress(round(1000 * frame.t_s / whole_s), 1000)
+                if gathered.next_s is None or gathered.next_s > frame.t_s + _GAP_S:
+                    break
+            if gathered.next_s == wanted_s:
+                # The video ends before it.
+                return
+
+    def _film(self, gathered: EvidencePictures, on_progress: Progress) -> None:
+        """Draw every frame, and take the pictures on the way."""
+        from monitor.annotate import AnnotatedVideo  # noqa: PLC0415
+        from monitor.overlay import Overlay, captions_for  # noqa: PLC0415
+        from vision.frames import VideoFile  # noqa: PLC0415
+
+        reviewed, tracks = self.reviewed, self.reviewed.tracks
+        shots = reviewed.shots.with_all_tracks(tracks)
+        captions = captions_for(shots, reviewed.sentences)
+        seen, settings = reviewed.observation, self.settings.overlay
+        overlay = Overlay(seen.camera, tracks, shots, captions, settings, seen.later_cameras)
+        fps = seen.source.fps or 0.0
+        film = AnnotatedVideo(self.stage / "annotated.mp4", overlay, fps)
+        expected = seen.source.frames
+        for frame in VideoFile(reviewed.video):
+            film.update(frame)
+            gathered.update(frame)
+            on_progress(frame.index, expected)
+        film.close()
