@@ -23,7 +23,8 @@ class Terminal(io.StringIO):
 def test_the_bar_shows_share_and_time_left_on_a_terminal() -> None:
     stream = Terminal()
     bar = ProgressBar("clip.mp4", stream)
-    bar.started_s -= 10.0
+    bar(0, 100)
+    bar._first, bar._shown_s = (0.0, bar.started_s - 10.0), float("-inf")
     bar(25, 100)
     assert "clip.mp4  [#######" in stream.getvalue()
     assert " 25%, 0:30 left" in stream.getvalue()
