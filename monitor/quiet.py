@@ -13,6 +13,8 @@ from vision.tracker import Track
 _MOVING_MPS: Final = 0.02
 _MOVED_M: Final = 0.004
 _AT_POCKET_M: Final = 0.12
+HIDDEN_S: Final = 10.0
+"""A ball out of sight for longer is waited for no more: it comes into view, or it is gone."""
 LIP_S: Final = 6.0
 """A ball on a lip may fall within five seconds and belong to the shot (8.3)."""
 
@@ -25,7 +27,7 @@ class Quiet:
     since_s: float | None = None
     """Since when all has been at rest; None before the first frame."""
     in_sight: bool = False
-    """True when every followed ball was seen in the last frame."""
+    """True when every ball that is followed, or was until lately, was seen in the last frame."""
     on_lip: bool = False
     """True while a ball hangs at the brink of a pocket."""
     _rest: dict[int, Point] = field(default_factory=dict)
@@ -45,7 +47,8 @@ class Quiet:
         numbers = {track.number for track in followed}
         self._rest = {n: place for n, place in self._rest.items() if n in numbers}
         hidden = [track for track in followed if track not in seen]
-        self.in_sight = all(self._has_fallen(track) for track in hidden)
+        lately = [track for track in hidden if t_s - track.last.t_s < HIDDEN_S]
+        self.in_sight = all(self._has_fallen(track) for track in lately)
         self.on_lip = any(self._hangs(track) for track in seen)
 
     def lasted_s(self, t_s: float) -> float:

@@ -13,7 +13,7 @@ from calibration.camera import Camera
 from monitor import segments
 from monitor.long_watch import is_long, observe_long
 from monitor.observation import Observation, ObserveOptions
-from monitor.quiet import LIP_S, Quiet
+from monitor.quiet import HIDDEN_S, LIP_S, Quiet
 from monitor.segment_store import SegmentStore
 from monitor.settings import NetworkSettings
 from monitor.state_file import StateFile, states_between
@@ -131,7 +131,10 @@ def test_a_hidden_ball_is_no_moment_to_part_a_fallen_one_is() -> None:
     quiet = Quiet(NINE_FOOT)
     quiet.update(1.0, [track(1, 1.0, 0.0), track(2, 0.2, 0.5, 0.1)])
     assert not quiet.in_sight
+    quiet.update(0.2 + HIDDEN_S, [track(1, 0.2 + HIDDEN_S, 0.0), track(2, 0.2, 0.5, 0.1)])
+    assert quiet.in_sight
     corner = NINE_FOOT.length_m / 2, NINE_FOOT.width_m / 2
+    quiet = Quiet(NINE_FOOT)
     quiet.update(1.1, [track(1, 1.1, 0.0), track(2, 0.2, *corner)])
     assert quiet.in_sight
 
