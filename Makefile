@@ -24,7 +24,7 @@ DEMO_OUT ?= out/demo
 PYTEST_ARGS ?= -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint pytest evaluate install install-dev lock clean
+.PHONY: help demo test lint docs pytest evaluate install install-dev lock clean
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /|/' | awk -F'|' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -36,10 +36,13 @@ demo: install ## Install, review the sample clip, print shots and rulings
 
 test: lint pytest ## Install, then style, types, import contracts and all tests
 
-lint: install-dev ## Style, types and import contracts
+lint: install-dev docs ## Style, types, import contracts and links of the documentation
 	@echo "== ruff" && $(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@echo "== mypy" && $(BIN)/mypy
 	@echo "== import contracts" && $(BIN)/lint-imports
+
+docs: install-dev ## The documentation as a site in out/site; a broken link fails
+	@echo "== documentation" && $(BIN)/mkdocs build --strict
 
 pytest: install-dev ## Tests only (PYTEST_ARGS=... is passed on)
 	@echo "== pytest" && $(BIN)/pytest $(PYTEST_ARGS)
