@@ -13,7 +13,6 @@ from monitor.reporting.measured import motion_of
 from monitor.reporting.played_shots import Motion, PlayedShot, last_ruling, played_shots
 from monitor.shots_of import ShotsOf
 from monitor.state_file import span_of
-from monitor.tracks import Tracks
 from table.balls import is_unknown
 from table.events import BallContact, ShotStarted
 
@@ -39,11 +38,6 @@ class Reviewed:
     def camera(self) -> Camera:
         """The camera that the video was seen through."""
         return self.observation.camera
-
-    @cached_property
-    def tracks(self) -> Tracks:
-        """Everybody's positions over time."""
-        return Tracks.from_states(self.observation.states)
 
     @cached_property
     def shots(self) -> ShotsOf:

@@ -13,14 +13,21 @@ from typing import TYPE_CHECKING, Final
 
 from monitor.observation import Progress
 from monitor.reviewed import Reviewed
-from monitor.settings import Settings
+from monitor.settings import OverlaySettings, Settings
+from monitor.state_file import states_between
+from monitor.tracks import Tracks
 
 if TYPE_CHECKING:
     from monitor.evidence import EvidencePictures
+    from monitor.overlay import Overlay
 
 _GAP_S: Final = 4.0
 """A longer time without a wanted frame is skipped, not decoded."""
 _AHEAD_S: Final = 0.3
+WINDOW_S: Final = 60.0
+"""So much of a video is drawn at once: its tracks lie in memory, not those of the whole match."""
+_SHOTS_BEFORE_S: Final = 600.0
+"""Shots so long ago still say which balls are down."""
 
 
 @dataclass
@@ -82,19 +89,36 @@ class SecondLook:
     def _film(self, gathered: EvidencePictures, on_progress: Progress) -> None:
         """Draw every frame, and take the pictures on the way."""
         from monitor.annotate import AnnotatedVideo  # noqa: PLC0415
-        from monitor.overlay import Overlay, captions_for  # noqa: PLC0415
         from vision.frames import VideoFile  # noqa: PLC0415
 
-        reviewed, tracks = self.reviewed, self.reviewed.tracks
-        shots = reviewed.shots.with_all_tracks(tracks)
-        captions = captions_for(shots, reviewed.sentences)
-        seen, settings = reviewed.observation, self.settings.overlay
-        overlay = Overlay(seen.camera, tracks, shots, captions, settings, seen.later_cameras)
-        fps = seen.source.fps or 0.0
-        film = AnnotatedVideo(self.stage / "annotated.mp4", overlay, fps)
-        expected = seen.source.frames
-        for frame in VideoFile(reviewed.video):
+        source = self.reviewed.observation.source
+        film: AnnotatedVideo | None = None
+        until_s = 0.0
+        for frame in VideoFile(self.reviewed.video):
+            if film is None or frame.t_s >= until_s:
+                until_s = frame.t_s + WINDOW_S
+                overlay = overlay_between(self.reviewed, frame.t_s, until_s, self.settings.overlay)
+                if film is None:
+                    place = self.stage / "annotated.mp4"
+                    film = AnnotatedVideo(place, overlay, source.fps or 0.0)
+                film.overlay = overlay
             film.update(frame)
             gathered.update(frame)
-            on_progress(frame.index, expected)
-        film.close()
+            on_progress(frame.index, source.frames)
+        if film is not None:
+            film.close()
+
+
+def overlay_between(
+    reviewed: Reviewed, from_s: float, until_s: float, settings: OverlaySettings
+) -> Overlay:
+    """What is drawn between two times: the tracks of these, and the shots around them."""
+    from monitor.overlay import Overlay, captions_for  # noqa: PLC0415
+
+    seen = reviewed.observation
+    states = states_between(seen.states, from_s - settings.trail_s - 1.0, until_s + 1.0)
+    shots = reviewed.shots.around(from_s - _SHOTS_BEFORE_S, until_s, Tracks.from_states(states))
+    captions = captions_for(shots, reviewed.sentences)
+    return Overlay(
+        seen.camera, Tracks.from_states(states), shots, captions, settings, seen.later_cameras
+    )

@@ -12,7 +12,7 @@ from monitor.diagram import Shot
 from monitor.observation import Observation
 from monitor.state_file import span_of, states_between
 from monitor.tracks import Tracks
-from table.events import ShotEvent
+from table.events import ShotEvent, known_span_s
 
 _AROUND_S: Final = 2.0
 """Shown before the first and after the last event of a shot."""
@@ -62,9 +62,16 @@ class ShotsOf(Sequence[Shot]):
             self._made.popitem(last=False)
         return self._made[number]
 
-    def with_all_tracks(self, tracks: Tracks) -> tuple[Shot, ...]:
-        """All shots at once, with the tracks of the whole video."""
-        return tuple(self._shot(number, tracks) for number in self.numbers)
+    def around(self, from_s: float, until_s: float, tracks: Tracks) -> tuple[Shot, ...]:
+        """The shots of which something happened between two times, with these tracks.
+
+        A shot of which no time is known is among them.
+        """
+        return tuple(
+            self._shot(number, tracks)
+            for number, events in self.events.items()
+            if (span := known_span_s(events)) is None or (span[0] <= until_s and span[1] >= from_s)
+        )
 
     def _make(self, number: int) -> Shot:
         from_s, until_s = self._span_s(number)

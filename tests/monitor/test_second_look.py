@@ -12,7 +12,8 @@ from monitor.annotate import AnnotatedVideo
 from monitor.evidence import EvidencePictures, deciding_moments
 from monitor.overlay import Caption, Overlay, captions_for
 from monitor.reviewed import Reviewed
-from monitor.settings import EvidenceSettings
+from monitor.second_look import overlay_between
+from monitor.settings import EvidenceSettings, OverlaySettings
 from table.events import BallOffTable, ShotEnded
 from tests.monitor import scenes
 from tests.monitor.films import film
@@ -28,8 +29,7 @@ def reviewed(tmp_path_factory: pytest.TempPathFactory) -> Reviewed:
 
 
 def overlay_of(reviewed: Reviewed) -> Overlay:
-    captions = captions_for(reviewed.shots, reviewed.sentences)
-    return Overlay(reviewed.camera, reviewed.tracks, reviewed.shots, captions)
+    return overlay_between(reviewed, 0.0, 99.0, OverlaySettings())
 
 
 def test_the_annotated_video_keeps_every_frame_and_its_time(
@@ -161,3 +161,15 @@ def _yellow_place(square: np.ndarray) -> tuple[float, float]:
         (hsv[..., 0] > 15) & (hsv[..., 0] < 35) & (hsv[..., 1] > 150) & (hsv[..., 2] > 150)
     )
     return float(columns.mean()), float(rows.mean())
+
+
+def test_a_part_of_the_overlay_is_what_the_whole_shows_there(reviewed: Reviewed) -> None:
+    whole = overlay_between(reviewed, 0.0, 99.0, OverlaySettings())
+    for from_s in (0.5, 2.0, 5.2, 7.0):
+        part = overlay_between(reviewed, from_s, from_s + 0.6, OverlaySettings())
+        for t_s in (from_s, from_s + 0.4):
+            expected, drawn = (np.zeros((360, 640, 3), np.uint8) for _ in range(2))
+            whole.draw(expected, t_s)
+            part.draw(drawn, t_s)
+            assert expected.any()
+            assert (drawn == expected).all()
