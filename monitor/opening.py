@@ -17,7 +17,7 @@ from rules.ruling import Question
 from rules.shot_record import clip_of, names_in
 from rules.standing import RACK_BALLS, racked_end
 from table.balls import CUE, Ball, BallName, is_ball_name, is_unknown
-from table.events import BallOffTable, BallPocketed, OtherEvent, ShotEvent, ShotStarted
+from table.events import BallOffTable, BallPocketed, OtherEvent, ShotEnded, ShotEvent, ShotStarted
 from table.geometry import Point, TableSpec
 
 
@@ -44,8 +44,10 @@ def open_clip(events: Sequence[ShotEvent], table: TableSpec) -> Opening:
     racked, else normal; A is at the table; counters are 0; the cue ball is in place.
     """
     start = _start(events)
-    seen = start.balls if start else {}
+    seen = dict(start.balls) if start else {}
     is_break = (start is not None and start.racked) or racked_end(seen, table) != 0
+    if start is not None and not is_break:
+        seen |= _uncovered(start, events)
     balls, told = _identified(events, seen, is_break)
     rack = Rack(
         balls=balls,
@@ -69,6 +71,21 @@ def open_clip(events: Sequence[ShotEvent], table: TableSpec) -> Opening:
 
 def _start(events: Sequence[ShotEvent]) -> ShotStarted | None:
     return next((e for e in events if isinstance(e, ShotStarted)), None)
+
+
+def _uncovered(start: ShotStarted, events: Sequence[ShotEvent]) -> dict[BallName, Point]:
+    """Balls that only the first shot's end shows: somebody stood before them at its start.
+
+    None where a ball of the start is not accounted for: it may have another name there.
+    """
+    own = [event for event in events if event.shot == start.shot]
+    end = next((e for e in own if isinstance(e, ShotEnded)), None)
+    if end is None:
+        return {}
+    gone = {e.ball for e in own if isinstance(e, (BallPocketed, BallOffTable))}
+    if not set(start.balls) - gone <= set(end.balls):
+        return {}
+    return {name: place for name, place in end.balls.items() if name not in start.balls}
 
 
 def _identified(

@@ -47,6 +47,9 @@ _SURE_SUPPORT: Final = 0.95
 _CLUSTER_SUPPORT: Final = 0.55
 _HAND_AREA: Final = 16.0
 """Components larger than this many balls are hands, bodies or a whole rack."""
+_DEEPEST_SHADOW: Final = 0.3
+"""Share of the cloth's light that the deepest shadow leaves."""
+_MOST_OF: Final = 0.5
 _WINDOW: Final = 3.2
 """Half the side of the window around an expected ball, in radii."""
 
@@ -210,7 +213,8 @@ class Localizer:
         outlines = self._outlines(u0, v0)
         stretch = float(outlines(np.array([middle_of(own)])).areas[0]) / self._disc_px
         if area < 1.45 * stretch and patch.reach_px < 3.1 * self._radius * stretch:
-            disc = _best_single(edges, middle_of(own), self._radius, outlines)
+            middle = middle_of(self._without_shadow(view, patch, own))
+            disc = _best_single(edges, middle, self._radius, outlines)
             if disc is not None:
                 return [disc.moved(u0, v0)]
         found: list[Found] = []
@@ -231,6 +235,19 @@ class Localizer:
             own, [c for c in contours if cv2.contourArea(c) > least], -1, 1, cv2.FILLED
         )
         return own
+
+    def _without_shadow(self, view: Image, patch: Patch, own: Image) -> Image:
+        """A component without its shadow, where enough is left: a shadow keeps the cloth's tint
+        and never takes all of its light."""
+        here = view[patch.rows, patch.columns].astype(np.float32)
+        cloth = self.cloth.picture[patch.rows, patch.columns].astype(np.float32)
+        share = np.einsum("ijk,ijk->ij", here, cloth) / (
+            np.einsum("ijk,ijk->ij", cloth, cloth) + 1.0
+        )
+        off_tint = np.abs(here - share[..., None] * cloth).max(axis=-1)
+        shaded = (share > _DEEPEST_SHADOW) & (off_tint < 0.5 * self.cloth.threshold)
+        left = np.where(shaded, 0, own).astype(np.uint8)
+        return left if cv2.countNonZero(left) > _MOST_OF * self._disc_px else own
 
     def _search_part(self, view: Image, edges: Edges, part: Image, u0: int, v0: int) -> list[Found]:
         area = cv2.countNonZero(part) / self._disc_px

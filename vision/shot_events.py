@@ -25,6 +25,7 @@ from vision.contacts import BallMeeting, Motion, NoseMeeting
 from vision.departures import Departure
 from vision.first_contact import FirstContact
 from vision.jaw_touches import JawTouch, jaw_touches
+from vision.soft_touches import SoftTouch, soft_touches
 from vision.spans import FIRST_SEEN_S, Clock, Span, moving_at, settled_s
 
 _MOST_CONFIDENCE: Final = 0.995
@@ -59,6 +60,8 @@ def events_of_shot(
     told = {(m.ball, m.cushion) for m in noses if m.jaw and low <= m.t_s <= high}
     touches = [t for t in jaw_touches(motions, departures, table) if low <= t.t_s <= high]
     events += [_brushed(number, t) for t in touches if (t.ball, t.cushion) not in told]
+    soft = soft_touches(motions, noses, departures, table, span.from_s, span.until_s)
+    events += [_crept(number, touch) for touch in soft]
     events.append(_ended(number, span, motions, departures, clock))
     return [e for e in events if e.t_s is None or span.strike is None or e.t_s >= span.from_s]
 
@@ -239,6 +242,17 @@ def _left_over(
                 )
             ]
     return []
+
+
+def _crept(number: int, touch: SoftTouch) -> CushionContact:
+    return CushionContact(
+        shot=number,
+        t_s=touch.t_s,
+        dt_s=touch.dt_s,
+        ball=touch.ball,
+        cushion=touch.cushion,
+        confidence=touch.probability,
+    )
 
 
 def _brushed(number: int, touch: JawTouch) -> CushionContact:

@@ -189,9 +189,21 @@ def _strike_time(strike: Break, breaks: Sequence[Break]) -> float:
 def _is_under_way(motions: Mapping[BallName, Motion], clock: Clock, until_s: float) -> bool:
     """True when a ball moves as the view begins, or as it is first seen soon after that."""
     soon_s = min(clock.from_s + FIRST_SEEN_S, until_s)
+    going = {name: motion for name, motion in motions.items() if _goes_on(motion)}
     begins = [clock.from_s + 0.5 * clock.frame_s]
-    begins += [t for m in motions.values() if (t := float(m.path.t_s[0]) + 1e-6) < soon_s]
-    return any(moving_at(motions, t_s) for t_s in begins)
+    begins += [t for m in going.values() if (t := float(m.path.t_s[0]) + 1e-6) < soon_s]
+    return any(moving_at(going, t_s) for t_s in begins)
+
+
+def _goes_on(motion: Motion) -> bool:
+    """True for a ball that goes anywhere in the second after it was first seen.
+
+    Where balls touch, their centres creep by millimetres until they are told apart.
+    """
+    path = motion.path
+    later = slice(0, int(np.searchsorted(path.t_s, path.t_s[0] + _UNDER_WAY_S)))
+    away = np.hypot(*(path.xy_m[later] - path.xy_m[0]).T)
+    return bool(away.max() > _LEAST_WAY_M)
 
 
 def moving_at(motions: Mapping[BallName, Motion], t_s: float) -> dict[BallName, float]:

@@ -77,7 +77,8 @@ def lacks_a_cause(
         kink.ball == CUE
         and index not in explained
         and kink.from_s > from_s + 1e-3
-        and kink.to_s < until_s - 1e-3
+        # What ends within half a frame of the contact is the contact's own.
+        and kink.to_s < until_s - 0.5 * (kink.to_s - kink.from_s)
         and _is_sharp(kink)
         for index, kink in enumerate(breaks)
     )

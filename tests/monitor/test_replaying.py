@@ -6,12 +6,14 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from monitor.declaration_file import parse_declaration
 from monitor.replaying import replay
 from rules.notation import parse_shots
-from table.events import Source
+from table.events import BallContact, ShotEnded, ShotStarted, Source
+from table.geometry import Point
 from table.log import ShotLog, write_log
 
 START = "START CUE=-0.5,0.1 3=0.2,-0.35 5=0.7,-0.2 10=0.8,0.05 @1"
@@ -48,6 +50,19 @@ def test_a_question_says_what_to_ask_and_where_to_look() -> None:
     assert question["clip"] == [0.4, 2.4]
     assert question["margin"] == "p 0.60"
     assert row["provisional"] is True
+
+
+def test_a_ball_that_was_covered_at_the_first_rest_is_in_play() -> None:
+    """It lies there as the shot ends; a ball that may have changed its name is not taken in."""
+    start = ShotStarted(shot=1, t_s=1.0, balls={"cue": (0.0, 0.0), "3": (0.4, 0.1)})
+    contact = BallContact(shot=1, t_s=1.4, a="cue", b="3")
+    after: dict[str, Point] = {"cue": (0.3, 0.1), "3": (0.9, 0.2), "2": (0.9, -0.4)}
+    end = ShotEnded(shot=1, t_s=6.0, balls=after)
+    (row,) = replay(ShotLog(Source(), (start, contact, end)))
+    assert row["balls_after"] == ["2", "3"]
+    renamed = replace(end, balls={"cue": (0.3, 0.1), "2": (0.9, 0.2)})
+    (row,) = replay(ShotLog(Source(), (start, contact, renamed)))
+    assert row["balls_after"] == ["3"]
 
 
 def test_the_state_at_the_start_of_a_clip_is_assumed_and_said() -> None:
