@@ -1,6 +1,6 @@
 """`make evaluate`: every pack that is there, the page in docs/accuracy.md, the floor.
 
-Packs: `regression` (fixtures/videos), `shared` (recorded clips under
+Packs: `regression` (fixtures/videos), `rack` (fixtures/racks), `shared` (recorded clips under
 $TABLE_MONITOR_SHARED/clips), `fresh` (shots rendered now) and `simulated` (thousands of
 shots from simulated detections, no pixels).
 """
@@ -26,8 +26,9 @@ from monitor.evaluation.simulated import score_simulated_in_parallel
 from monitor.failures import CannotBeDoneError
 
 FIXTURES: Final = Path("fixtures/videos")
+RACKS: Final = Path("fixtures/racks")
 FLOOR: Final = Path("fixtures/accuracy_floor.json")
-PACKS: Final = ("regression", "shared", "fresh", "simulated")
+PACKS: Final = ("regression", "rack", "shared", "fresh", "simulated")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -98,6 +99,15 @@ def _measured(name: str, options: argparse.Namespace) -> Pack:
                 "table-monitor evaluate fixtures/videos/*",
             ),
             lambda: _on_folders(FIXTURES),
+        ),
+        "rack": (
+            Pack(
+                name,
+                "A whole rack",
+                "One rendered rack from the break to the ten in one take, as a match is filmed.",
+                "table-monitor evaluate fixtures/racks/*",
+            ),
+            lambda: _on_folders(RACKS),
         ),
         "shared": (
             Pack(
