@@ -36,6 +36,8 @@ LEAST_TRAVEL_M: Final = 0.01
 MOST_MARKS: Final = 40
 """A break has more contacts than can be told apart; beyond this only the telling ones show."""
 MOST_GHOSTS: Final = 8
+NEAR_M: Final = 0.6
+"""A ball of 15 m/s goes so far between two frames of 25 a second."""
 MOST_TIMES: Final = 16
 """Beyond so many marks their times stand in the event list only."""
 
@@ -68,12 +70,16 @@ class Shot:
         return (-math.inf if start is None else start, math.inf if end is None else end)
 
     def path_of(self, ball: BallName) -> tuple[Point, ...]:
-        """Where `ball` went during this shot, until it fell or left the table."""
+        """Where `ball` went during this shot, until it fell or left the table.
+
+        From where it stood to where it came to rest: frames begin after the stroke.
+        """
         track = self.tracks.of.get(ball)
         if track is None:
             return ()
         start_s, end_s = self.span_s
         points = track.between(start_s, min(end_s, self.departures.get(ball, math.inf)))
+        points = self._from_place_to_place(ball, points)
         fell = next(
             (e for e in self.events if isinstance(e, BallPocketed) and e.ball == ball), None
         )
@@ -82,6 +88,16 @@ class Shot:
             return points
         above = takewhile(lambda point: not shape.is_past_return(point), points)
         return (*above, shape.drop_point)
+
+    def _from_place_to_place(self, ball: BallName, points: tuple[Point, ...]) -> tuple[Point, ...]:
+        """The points with the places of rest before and after, where these are near."""
+        before = self.started.balls.get(ball) if self.started else None
+        after = self.ended.balls.get(ball) if self.ended else None
+        if points and before is not None and math.dist(before, points[0]) < NEAR_M:
+            points = (before, *points)
+        if points and after is not None and math.dist(after, points[-1]) < NEAR_M:
+            points = (*points, after)
+        return points
 
     @property
     def departures(self) -> dict[BallName, float]:

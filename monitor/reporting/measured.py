@@ -71,10 +71,7 @@ def _travel_m(shot: Shot) -> float | None:
     started = shot.started
     if started is None or started.t_s is None or CUE not in started.balls:
         return None
-    rest = shot.ended.balls.get(CUE) if shot.ended else None
-    # Frames begin after the stroke and end before rest.
-    way = [started.balls[CUE], *shot.path_of(CUE), *([] if rest is None else [rest])]
-    points = simplified(way, PATH_TOLERANCE_M)
+    points = simplified(shot.path_of(CUE), PATH_TOLERANCE_M)
     if len(points) < 2:
         return None
     return sum(math.dist(a, b) for a, b in itertools.pairwise(points))

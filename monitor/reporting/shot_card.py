@@ -114,7 +114,7 @@ def _evidence(reviewed: Reviewed, shot: Shot) -> Iterator[str]:
     for picture in pictures:
         caption = escape(_caption(picture))
         yield (
-            f'<figure><img alt="{caption}" loading="lazy" src="{_embedded(picture)}">'
+            f'<figure><img alt="{caption}" decoding="async" src="{_embedded(picture)}">'
             f"<figcaption>{caption}</figcaption></figure>"
         )
     yield "</div>"
