@@ -103,7 +103,7 @@ def cloth_regions(small_bgr: Image, small_scale: float) -> list[ClothRegion]:
     regions: list[ClothRegion] = []
     for mode in _colour_modes(lab):
         for region in _regions_of_mode(lab32, mode, small_scale):
-            if not any(_same(region, other) for other in regions):
+            if not any(is_same(region, other) for other in regions):
                 regions.append(region)
         if any(region.score > _SURE for region in regions):
             break
@@ -120,7 +120,8 @@ def look_inside(small_bgr: Image, quad_small: Floats) -> ClothLook:
     return look_of(lab.astype(np.float32), inside > 0)
 
 
-def _same(a: ClothRegion, b: ClothRegion) -> bool:
+def is_same(a: ClothRegion, b: ClothRegion) -> bool:
+    """True for two readings of one region."""
     both = np.count_nonzero(a.mask_small & b.mask_small)
     return bool(both > 0.95 * np.count_nonzero(a.mask_small | b.mask_small))
 
@@ -152,7 +153,7 @@ def _regions_of_mode(lab: Floats32, mode: Floats, small_scale: float) -> list[Cl
     alike = np.all(np.abs(lab - mode) < (26.0, 9.0, 9.0), axis=2)
     regions: list[ClothRegion] = []
     # Cloth and floor may have one colour; the rails part them.
-    for seed in _parts(alike, open_px=2, least=_LEAST_AREA / 2)[:_PARTS]:
+    for seed in parts_of(alike, open_px=2, least=_LEAST_AREA / 2)[:_PARTS]:
         regions += _regions_of_seed(lab, seed, small_scale)
     return regions
 
@@ -174,14 +175,14 @@ def _regions_of_seed(
     strict = cloth_like(look, lab, STRICT)
     gap = max(seed.shape)
     regions = [
-        _region(like, seed, look, 0.009 * gap, small_scale),
-        _region(like, seed, look, 0.03 * gap, small_scale),
-        _region(strict, seed, look, 0.009 * gap, small_scale),
-        _region(cloth_like(look, lab, NARROW), seed, look, 0.015 * gap, small_scale),
+        region_of(like, seed, look, 0.009 * gap, small_scale),
+        region_of(like, seed, look, 0.03 * gap, small_scale),
+        region_of(strict, seed, look, 0.009 * gap, small_scale),
+        region_of(cloth_like(look, lab, NARROW), seed, look, 0.015 * gap, small_scale),
     ]
     found = [region for region in regions if region is not None]
     if not any(region.at_edge < _APART_FROM_EDGE and region.fill > _FULL for region in found):
-        parted = _region(strict, seed, look, 0.0, small_scale, _PARTING_PX)
+        parted = region_of(strict, seed, look, 0.0, small_scale, _PARTING_PX)
         found += [] if parted is None else [parted]
     return found
 
@@ -191,7 +192,7 @@ def _share_of_edge(mask: NDArray[np.bool_]) -> float:
     return float(np.mean(edge))
 
 
-def _region(
+def region_of(
     like: NDArray[np.bool_],
     seed: NDArray[np.bool_],
     look: ClothLook,
@@ -199,6 +200,10 @@ def _region(
     small_scale: float,
     open_px: int = 3,
 ) -> ClothRegion | None:
+    """The four-sided region of what is `like` a cloth about a `seed` (h, w); None if too small.
+
+    `gap_px`: how wide a gap is joined; `open_px`: half the width of what is cut off.
+    """
     # Closing joins, opening cuts what leaks out through a pocket; neither draws the border.
     joined = cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, _disc(round(gap_px))) > 0
     part = _part_with(joined, seed, open_px) & like
@@ -228,7 +233,7 @@ def _disc(radius_px: int) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
 
 
-def _parts(mask: NDArray[np.bool_], open_px: int, least: float) -> list[NDArray[np.bool_]]:
+def parts_of(mask: NDArray[np.bool_], open_px: int, least: float) -> list[NDArray[np.bool_]]:
     """The connected parts that cover at least a share `least` of the picture, largest first."""
     opened = _opened(mask, open_px).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)

@@ -18,6 +18,7 @@ from calibration.cloth import (
     small_picture,
 )
 from calibration.cloth_look import ClothLook
+from calibration.enclosed import enclosed_regions
 from calibration.errors import NO_TABLE, NOISE, CalibrationError
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
 from calibration.found import Calibration, calibration_of, check_fit
@@ -37,9 +38,17 @@ __all__ = ["Calibration", "find_camera"]
 _REGIONS: Final = 4
 _LEAST_SCORE: Final = 0.025
 _WORTH: Final = 0.3
+_BED_M: Final = -0.004
+"""A region that ends at the noses ends in their shadow."""
+_BED_SIGMA_M: Final = 0.006
 _SCENES: Final = 2
 _SURE_SUPPORT: Final = 0.6
-"""So much support, and no other region need be looked at."""
+"""So much support, and no other region need be looked at,..."""
+_SURE_SHARE: Final = 0.4
+"""...unless a side's nose is seen on far fewer sections than the others': it may be misread."""
+_LEAST_ALONE: Final = 0.35
+_MUCH_MORE: Final = 0.15
+"""What edges alone enclose is believed for more support than what colour tells, by so much."""
 
 
 def find_camera(
@@ -122,16 +131,71 @@ def _fit_by_itself(
                 check_tilt(border.pose, table, (width, height))
             clean = border.is_clean
             fitted = refined(frames_bgr, border.pose, region.look, table, prior, clean_border=clean)
+            _check(fitted, table, (width, height))
         except CalibrationError as error:
             first = first or error
             continue
         if best is None or fitted.support > best[0].support:
             best = (fitted, region.look)
-        if fitted.support > _SURE_SUPPORT:
+        if _is_sure(fitted):
             break
+    if best is None or not _is_sure(best[0]):
+        most = _REGIONS if best is None else 1
+        other = _fit_enclosed(frames_bgr, small, scale, table, prior, most)
+        least = _LEAST_ALONE if best is None else best[0].support + _MUCH_MORE
+        if other is not None and other[0].support > least:
+            best = other
     if best is None:
         raise first or CalibrationError(NO_TABLE)
     return best
+
+
+def _fit_enclosed(
+    frames_bgr: Sequence[Image],
+    small: Image,
+    scale: float,
+    table: TableSpec,
+    prior: LensPrior,
+    most: int,
+) -> tuple[FittedCamera, ClothLook] | None:
+    """The reading with most support of the regions that edges enclose, whatever their colour.
+
+    Any carpet is such a region: side pockets or sights must tell that it is a table.
+    """
+    height, width = frames_bgr[0].shape[:2]
+    # Such a region ends at the noses, or at the rim of the cloth.
+    at_noses = replace(prior, cushion_m=_BED_M, cushion_sigma_m=_BED_SIGMA_M)
+    best: tuple[FittedCamera, ClothLook] | None = None
+    for region in enclosed_regions(small, scale)[:most]:
+        for belief in (at_noses, prior):
+            border = fit_border(region, table, belief, (width, height))
+            if border is None or not border.is_straight:
+                continue
+            pose = replace(border.pose, cushion_m=prior.cushion_m)
+            try:
+                check_tilt(pose, table, (width, height))
+                fitted = refined(frames_bgr, pose, region.look, table, prior)
+                _check(fitted, table, (width, height))
+            except CalibrationError:
+                continue
+            if not fitted.shows_marks:
+                continue
+            if best is None or fitted.support > best[0].support:
+                best = (fitted, region.look)
+        if best is not None and _is_sure(best[0]):
+            break
+    return best
+
+
+def _check(fitted: FittedCamera, table: TableSpec, image_size: tuple[int, int]) -> None:
+    """Refuse a reading that is no camera over this table: another one may be."""
+    camera = camera_of(fitted.fit.pose, table, image_size)
+    check_fit(camera, fitted.fit, fitted.observed)
+
+
+def _is_sure(fitted: FittedCamera) -> bool:
+    """True for a reading that needs no other beside it."""
+    return fitted.support > _SURE_SUPPORT and fitted.thinnest > _SURE_SHARE
 
 
 def _borders(

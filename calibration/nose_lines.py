@@ -28,6 +28,8 @@ _SHALLOW_PX: Final = 2.0
 _LARGEST_SIDE_SIGMA_PX: Final = 0.6
 _FAINT_SIGMA_PX: Final = 2.0
 """The same, beyond that, for one that can hardly be made out."""
+_PARTLY_SIGMA_PX: Final = 1.0
+"""The same for one that hardly any section shows: what some of them show may be another edge."""
 
 Cut = dict[str, tuple[Strip, Edges]]
 """The strip of each rail and the edges across it."""
@@ -86,7 +88,9 @@ def observe_noses(
         own = float(np.hypot(sigma, _FAINT * curve_scatter_m(*points)))
         seen = nose_observations(strip, rails[name], points, nose_height_m(table), own)
         faint = 0.0 if clear is None else 1.0 - clear[name]
-        common_px = _side_sigma_px(curve.depth) + _FAINT_SIGMA_PX * faint**1.5
+        share = len(seen) / len(edges.u_m)
+        partly = _PARTLY_SIGMA_PX * (1.0 - share) ** 2
+        common_px = _side_sigma_px(curve.depth) + _FAINT_SIGMA_PX * faint**1.5 + partly
         common = np.full(len(seen), common_px * per_px)
         shared = common * rails[name].outward
         parts.append(replace(seen, common_sigma_m=common, shared_m=shared))

@@ -231,11 +231,17 @@ def curve_scatter_m(u_m: Array, v_m: Array) -> float:
 
 
 def followed(
-    side: Edges, fall: Array, reach_m: float, degree: int, least: float = LEAST_FALL
+    side: Edges,
+    fall: Array,
+    reach_m: float,
+    degree: int,
+    least: float = LEAST_FALL,
+    close_m: float = 0.0,
 ) -> tuple[Array, Array] | None:
     """The (u, v) of the peaks of `fall` (S, V) that lie along one polynomial.
 
-    `least` is the least height of a peak. None when fewer than a quarter of the sections agree.
+    `least` is the least height of a peak; `close_m` how close to the polynomial a peak may lie
+    at least to be on it. None when fewer than a quarter of the sections agree.
     """
     candidates: list[tuple[int, float, float]] = []
     # What is far weaker than this nose is elsewhere is chance.
@@ -251,7 +257,7 @@ def followed(
     weight = np.minimum(strengths, 1.5 * float(np.median(strengths)))
     line = _consensus(u, v, weight, degree, tolerance_m=max(0.0025, 0.15 * reach_m))
     off = np.abs(v - np.polyval(line, u))
-    close = off < max(0.003, 0.2 * reach_m)
+    close = off < max(0.003, 0.2 * reach_m, close_m)
     keep: dict[int, int] = {}
     for index in np.flatnonzero(close):
         row = int(rows[index])

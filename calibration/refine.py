@@ -37,6 +37,8 @@ _ASTRAY_M: Final = 0.003
 """A side's nose that lies further from where all else has it, all along, is another edge."""
 _LEAST_SIGHTS: Final = 6
 """So many sights tell a table's scale without its noses."""
+_LEAST_POCKETS: Final = 0.6
+"""So many side pockets, each counted as far as it lies in its place, tell a table."""
 _RIM_REACHES_M: Final = (0.020, 0.008)
 _LARGEST_STRETCH: Final = 0.03
 """Home tables were 2 % narrower than 2 : 1."""
@@ -79,6 +81,22 @@ class FittedCamera:
         sights = self.points.sights * self._agreement(SIGHT_GROUP)
         pockets = self.points.gaps * self._agreement(POCKET_GROUP)
         return self.clearness + 0.03 * sights + 0.15 * pockets - 0.1 * self.misfit
+
+    @property
+    def shows_marks(self) -> bool:
+        """True when sights or side pockets lie where a table has them."""
+        sights = self.points.sights * self._agreement(SIGHT_GROUP)
+        pockets = self.points.gaps * self._agreement(POCKET_GROUP)
+        return sights > _LEAST_SIGHTS or pockets > _LEAST_POCKETS
+
+    @property
+    def thinnest(self) -> float:
+        """How much of its length the least seen nose shows, against the best seen one, 0 .. 1."""
+        seen = [
+            int(np.count_nonzero(self.observed.group == name)) / length
+            for name, length in (("HEAD", 1.0), ("FOOT", 1.0), ("LEFT", 2.0), ("RIGHT", 2.0))
+        ]
+        return min(seen) / max(*seen, 1e-9)
 
     def _agreement(self, group: str) -> float:
         rows = self.observed.group == group

@@ -30,6 +30,8 @@ RIM_GROUP: Final = "border"
 _REACHES_M: Final = (0.030, 0.012, 0.008)
 _LEAST_STEP: Final = 4.0
 """Least change of colour (8-bit Lab) across the rim."""
+_CLOSE_PX: Final = 0.6
+"""So far from a smooth line a section may show the rim: in a small picture that is millimetres."""
 _LEAST_AGREEING: Final = 0.45
 """Least share of a side's sections that show the rim."""
 _SIGMA_M: Final = 0.0012
@@ -128,7 +130,7 @@ def _rim_curve(edges: Edges, at_m: float, reach_m: float) -> tuple[Array, Array]
     slope = slopes(edges.lab, width) * 2.5 * width
     change = np.sqrt(slope[0] ** 2 + 2.0 * slope[1] ** 2 + 2.0 * slope[2] ** 2)
     change[:, np.abs(edges.v_m - at_m) > reach_m] = 0.0
-    curve = followed(edges, change, reach_m, 2, _LEAST_STEP)
+    curve = followed(edges, change, reach_m, 2, _LEAST_STEP, _CLOSE_PX * edges.px_m)
     if curve is None or len(curve[0]) < _LEAST_AGREEING * len(edges.u_m):
         return None
     return curve

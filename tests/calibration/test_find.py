@@ -44,7 +44,7 @@ def test_a_table_of_any_cloth_is_found(cloth: str) -> None:
     assert found.camera.error_mm["rms"] < 2.0
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_random_cameras_are_found(seed: int) -> None:
     true = overhead_camera(seed, image_size=(1280, 720))
     frame = draw_table(true, Look(), seed=seed, oversample=1)
