@@ -53,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
-        return _told(1, "Stopped before the end; what was not finished was not written.")
+        again = " The same command goes on from here." if asked.verb == "review" else ""
+        return _told(1, f"Stopped before the end; what was not finished was not written.{again}")
     except (CannotBeDoneError, LogError, FieldError) as error:
         return _told(1, str(error))
     except OSError as error:
