@@ -73,6 +73,9 @@ def time_words(event: ShotEvent) -> str:
     """Time and tolerance, e.g. "1.710 s ± 4 ms"."""
     if event.t_s is None:
         return "outside the clip"
+    if event.dt_s < 0.0005:
+        # No tolerance of its own is known (a cue seen at the stroke).
+        return f"{event.t_s:.3f} s"
     return f"{event.t_s:.3f} s ± {event.dt_s * 1000:.0f} ms"
 
 
