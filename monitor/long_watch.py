@@ -10,7 +10,7 @@ from calibration.camera import Camera
 from calibration.find import find_camera
 from monitor.observation import Observation, ObserveOptions
 from monitor.pipeline import first_frames, observer_for
-from monitor.segment_store import SegmentStore
+from monitor.segment_store import SegmentStore, camera_again
 from monitor.segments import SEGMENT_S, Segments, Start
 from table.events import ShotEvent, Source
 from vision.ballset import ball_set_named
@@ -95,13 +95,13 @@ def _camera(
 ) -> tuple[Camera, list[str]]:
     """The camera, as a file would give it, and what is to be said about it."""
     if known is not None:
-        return Camera.from_json(known["camera"]), list(known["notes"])
+        return camera_again(known["camera"]), list(known["notes"])
     notes: list[str] = []
     if camera is None:
         step = max(1, len(firsts) // CALIBRATION_FRAMES)
         found = find_camera(firsts[::step], options.table, options.head, options.points_px)
         camera, notes = found.camera, list(found.notes)
-    return Camera.from_json(camera.to_json()), notes
+    return camera_again(camera.to_json()), notes
 
 
 def _watch_the_rest(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -147,11 +147,20 @@ class SegmentStore:
         place, picture = self._file(number, "png"), None
         if place.is_file():
             picture = np.asarray(cv2.imread(str(place), cv2.IMREAD_COLOR), np.uint8)
-        camera = Camera.from_json(row["camera"])
+        camera = camera_again(row["camera"])
         return Start(row["index"], row["t_s"], camera, row["stretch_s"], picture)
 
     def _file(self, number: int, kind: str) -> Path:
         return self.folder / f"{number:05d}.{kind}"
+
+
+def camera_again(row: Json) -> Camera:
+    """A camera as it was when it was written, to the last bit.
+
+    Reading a camera file makes its rotation a rotation again, which moves the last digits.
+    """
+    rotation = np.array(row["R_camera_from_table"], np.float64)
+    return replace(Camera.from_json(row), r_camera_from_table=rotation)
 
 
 def _start_to_json(start: Start) -> Json:

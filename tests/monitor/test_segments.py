@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
+import cv2
+import numpy as np
 import pytest
 
 from calibration.camera import Camera
@@ -14,7 +17,7 @@ from monitor import segments
 from monitor.long_watch import is_long, observe_long
 from monitor.observation import Observation, ObserveOptions
 from monitor.quiet import HIDDEN_S, LIP_S, Quiet
-from monitor.segment_store import SegmentStore
+from monitor.segment_store import SegmentStore, camera_again
 from monitor.settings import NetworkSettings
 from monitor.state_file import StateFile, states_between
 from table.events import ShotStarted
@@ -90,6 +93,15 @@ def test_a_run_that_was_killed_goes_on_and_sees_the_same(video: Path, tmp_path: 
     assert left.plan(PLAN | {"key": "another video"}) is None
     left.begin(PLAN)
     assert list(left) == []
+
+
+def test_a_camera_that_is_read_again_is_the_same_to_the_last_bit() -> None:
+    turned = cv2.Rodrigues(np.array([3.0, 0.03, -0.02]))[0]
+    camera = replace(Camera.load(CLIP / "camera.json"), r_camera_from_table=turned)
+    written = camera.to_json()
+    for _ in range(3):
+        camera = camera_again(json.loads(json.dumps(camera.to_json())))
+        assert camera.to_json() == written
 
 
 def test_short_videos_are_watched_whole_and_what_cannot_be_read_is_not_long(
