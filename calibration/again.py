@@ -17,10 +17,10 @@ import numpy as np
 
 from calibration.camera import Camera
 from calibration.cloth import Image, look_inside, small_picture
-from calibration.drift import LIMIT_MM, DriftWatch, Stillness
+from calibration.drift import DriftWatch, Stillness
 from calibration.errors import CalibrationError
 from calibration.find import find_camera
-from calibration.found import Calibration, calibration_of, check_fit
+from calibration.found import Calibration, calibration_of, check_fit, check_sigma
 from calibration.lens import Array
 from calibration.lens_pose import LensPose, LensPrior
 from calibration.refine import refined
@@ -114,12 +114,7 @@ def trusted_again(
         raise CalibrationError(
             "the table is found, but not which of its ends is the head: calibrate with --head"
         )
-    worst_mm = float(again.calibration.sigma.sigma_mm.max())
-    if worst_mm > LIMIT_MM:
-        raise CalibrationError(
-            f"the table is found, but too inexactly (balls to {worst_mm:.0f} mm, at most "
-            f"{LIMIT_MM:.0f}): give more even light, or the corners with --points"
-        )
+    check_sigma(again.calibration)
     if not all(stood_still(again.camera, frames_bgr[-1], frames_bgr[:-1])):
         raise CalibrationError(STILL_MOVED)
     return again

@@ -31,6 +31,15 @@ def too_oblique(tilt_deg: float, limit_deg: float) -> str:
     )
 
 
+def too_inexact(worst_mm: float, limit_mm: float) -> str:
+    """The sentence for a camera that would not place balls well enough."""
+    return (
+        f"the table is found, but too inexactly to rule on (balls to {worst_mm:.0f} mm, at most "
+        f"{limit_mm:.0f}): give a larger or sharper picture, more even light, or the corners of "
+        "the nose lines with --points"
+    )
+
+
 def bad_fit(error_mm: float, limit_mm: float, worst: str) -> str:
     """The sentence for a camera that does not fit its landmarks."""
     return (

@@ -21,7 +21,7 @@ from calibration.cloth_look import ClothLook
 from calibration.enclosed import enclosed_regions
 from calibration.errors import NO_TABLE, NOISE, CalibrationError
 from calibration.first_pose import BorderFit, fit_border, lens_starts, start_pose
-from calibration.found import Calibration, calibration_of, check_fit
+from calibration.found import Calibration, calibration_of, check_fit, check_sigma
 from calibration.head import default_side, facing, head_side_from_picture
 from calibration.lens import Array, undistort
 from calibration.lens_pose import LensPrior
@@ -112,7 +112,10 @@ def _find_in_scene(
     camera, head_from = _with_head(frames_bgr, camera, look, head, points is not None)
     if head_from == "assumed":
         notes.append(f"the head end is not known and assumed {camera.head}: --head tells it")
-    return calibration_of(replace(camera, head_from=head_from), fit, observed, notes)
+    found = calibration_of(replace(camera, head_from=head_from), fit, observed, notes)
+    if points is None:
+        check_sigma(found)
+    return found
 
 
 def _fit_by_itself(

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from calibration.camera import Camera
-from calibration.errors import CalibrationError, bad_fit, too_oblique
+from calibration.errors import CalibrationError, bad_fit, too_inexact, too_oblique
 from calibration.lens import Array
 from calibration.observations import Observations
 from calibration.solve import Fit
@@ -19,6 +19,8 @@ from calibration.view import MAX_TILT_DEG
 
 MAX_ERROR_MM: Final = 4.0
 """Largest rms error of a calibration that is accepted; beyond it rails are misjudged."""
+MAX_SIGMA_MM: Final = 5.0
+"""Largest predicted error of a ball's place that is accepted: that of a move that is an alarm."""
 
 _INLIER: Final = 0.2
 
@@ -86,6 +88,17 @@ def check_fit(camera: Camera, fit: Fit, observed: Observations) -> None:
         groups = sorted(set(observed.group.tolist()))
         worst = max(groups, key=lambda g: float(np.mean(square[observed.group == g])))
         raise CalibrationError(bad_fit(error_mm, MAX_ERROR_MM, worst))
+
+
+def check_sigma(calibration: Calibration) -> None:
+    """Refuse a camera that says itself that it places balls too inexactly.
+
+    Raises:
+        CalibrationError: the predicted error is beyond `MAX_SIGMA_MM` somewhere on the bed.
+    """
+    worst_mm = float(calibration.sigma.sigma_mm.max())
+    if worst_mm > MAX_SIGMA_MM:
+        raise CalibrationError(too_inexact(worst_mm, MAX_SIGMA_MM))
 
 
 def _summary(sigma: PositionSigma) -> dict[str, float]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from calibration.camera import Camera
+from calibration.errors import CalibrationError
+from calibration.found import Calibration, check_sigma
 from calibration.lens_pose import LensPose, LensPrior
 from calibration.observations import Observations, joined, on_line
 from calibration.solve import fit_camera
 from calibration.strips import nose_height_m, rails_of
+from calibration.uncertainty import PositionSigma
 from table.geometry import NINE_FOOT
 from tests.calibration.cameras import overhead_camera
 
@@ -74,3 +78,22 @@ def test_what_errs_together_is_less_sure() -> None:
         for m in (0.0, 0.003)
     )
     assert np.all(np.diag(together.covariance)[8:11] > np.diag(alone.covariance)[8:11])
+
+
+def test_a_camera_that_knows_that_it_is_inexact_is_refused() -> None:
+    made = calibration_with_sigma(4.9)
+    check_sigma(made)
+    with pytest.raises(CalibrationError, match=r"too inexactly .*balls to 6 mm.*--points"):
+        check_sigma(calibration_with_sigma(5.6))
+
+
+def calibration_with_sigma(worst_mm: float) -> Calibration:
+    """A calibration that predicts such an error in one corner of the bed."""
+    bed = np.linspace(-1.0, 1.0, 3)
+    sigma_mm = np.full((3, 3), 1.0)
+    sigma_mm[0, 0] = worst_mm
+    points = np.zeros((1, 2))
+    seen = on_line(points, axis=0, target_m=0.0, z_m=0.0, sigma_m=1.0, group="HEAD")
+    sigma = PositionSigma(bed, bed, sigma_mm)
+    camera = overhead_camera(1)
+    return Calibration(camera, "right", "given", seen, np.zeros(1), np.ones(1), sigma, ())
