@@ -20,6 +20,7 @@ from monitor.opening import (
     open_clip,
     stands_racked_anew,
     strange_departures,
+    uncovered,
     unnamed,
     without_unseen_ten,
 )
@@ -194,7 +195,9 @@ class MatchFold:
             questions.append(Question("9.2", ask))
             notes.append("the balls stand racked while a rack is under way")
             self._next_rack("a new rack has begun: the balls stand racked")
-        known = differences(self.rack, events) if self.played else unnamed(self.rack, events)
+        known = differences(self.rack, events)
+        if not self.played:
+            known = (*unnamed(self.rack, events), *uncovered(self.rack, events))
         for difference in (*known, *strange_departures(self.rack, events)):
             notes.append(difference.note)
             if difference.note not in self.asked:

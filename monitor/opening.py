@@ -44,10 +44,8 @@ def open_clip(events: Sequence[ShotEvent], table: TableSpec) -> Opening:
     racked, else normal; A is at the table; counters are 0; the cue ball is in place.
     """
     start = _start(events)
-    seen = dict(start.balls) if start else {}
+    seen = start.balls if start else {}
     is_break = (start is not None and start.racked) or racked_end(seen, table) != 0
-    if start is not None and not is_break:
-        seen |= _uncovered(start, events)
     balls, told = _identified(events, seen, is_break)
     rack = Rack(
         balls=balls,
@@ -71,21 +69,6 @@ def open_clip(events: Sequence[ShotEvent], table: TableSpec) -> Opening:
 
 def _start(events: Sequence[ShotEvent]) -> ShotStarted | None:
     return next((e for e in events if isinstance(e, ShotStarted)), None)
-
-
-def _uncovered(start: ShotStarted, events: Sequence[ShotEvent]) -> dict[BallName, Point]:
-    """Balls that only the first shot's end shows: somebody stood before them at its start.
-
-    None where a ball of the start is not accounted for: it may have another name there.
-    """
-    own = [event for event in events if event.shot == start.shot]
-    end = next((e for e in own if isinstance(e, ShotEnded)), None)
-    if end is None:
-        return {}
-    gone = {e.ball for e in own if isinstance(e, (BallPocketed, BallOffTable))}
-    if not set(start.balls) - gone <= set(end.balls):
-        return {}
-    return {name: place for name, place in end.balls.items() if name not in start.balls}
 
 
 def _identified(
@@ -145,6 +128,22 @@ def unnamed(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ...]:
             ask = f"{held} no name and no others are in play: which are they?"
     note = f"{count} of the balls on the table cannot be named"
     return (Difference(Question("6.2", ask, clip_of(start) if start else None), note),)
+
+
+def uncovered(rack: Rack, events: Sequence[ShotEvent]) -> tuple[Difference, ...]:
+    """Balls not in play that only the first shot's end shows: was somebody before them?
+
+    None where a ball of the start is not accounted for: it may have another name there.
+    """
+    start = _start(events)
+    end = next((event for event in events if isinstance(event, ShotEnded)), None)
+    if start is None or end is None or start.started_before_clip:
+        return ()
+    gone = {e.ball for e in events if isinstance(e, (BallPocketed, BallOffTable))}
+    if not set(start.balls) - gone <= set(end.balls):
+        return ()
+    more = _object_balls(end.balls) - _object_balls(start.balls) - rack.balls
+    return tuple(_covered(ball, clip_of(start)) for ball in sorted(more))
 
 
 # Later shots
@@ -214,6 +213,12 @@ def _missing(ball: Ball, clip: ClipSpan | None) -> Difference:
         return Difference(Question("9.9", ask, clip, ball), "the 10 is in play but is not seen")
     ask = f"The {ball.text} is in play but is not seen: was it pocketed?"
     note = f"the {ball.text} is in play but is not seen"
+    return Difference(Question("8.3", ask, clip, ball), note)
+
+
+def _covered(ball: Ball, clip: ClipSpan | None) -> Difference:
+    ask = f"The {ball.text} is seen only after the shot: was it on the table before?"
+    note = f"the {ball.text} was not seen before the first shot"
     return Difference(Question("8.3", ask, clip, ball), note)
 
 

@@ -52,17 +52,21 @@ def test_a_question_says_what_to_ask_and_where_to_look() -> None:
     assert row["provisional"] is True
 
 
-def test_a_ball_that_was_covered_at_the_first_rest_is_in_play() -> None:
-    """It lies there as the shot ends; a ball that may have changed its name is not taken in."""
+def test_a_ball_that_was_covered_at_the_first_rest_is_asked_about() -> None:
+    """It lies there as the shot ends. A ball that may have changed its name is no other ball."""
     start = ShotStarted(shot=1, t_s=1.0, balls={"cue": (0.0, 0.0), "3": (0.4, 0.1)})
     contact = BallContact(shot=1, t_s=1.4, a="cue", b="3")
     after: dict[str, Point] = {"cue": (0.3, 0.1), "3": (0.9, 0.2), "2": (0.9, -0.4)}
     end = ShotEnded(shot=1, t_s=6.0, balls=after)
     (row,) = replay(ShotLog(Source(), (start, contact, end)))
-    assert row["balls_after"] == ["2", "3"]
+    questions = row["questions"]
+    assert isinstance(questions, list)
+    (question,) = questions
+    assert question["article"] == "8.3" and "The 2 is seen only after the shot" in question["ask"]
+    assert row["balls_after"] == ["3"]
     renamed = replace(end, balls={"cue": (0.3, 0.1), "2": (0.9, 0.2)})
     (row,) = replay(ShotLog(Source(), (start, contact, renamed)))
-    assert row["balls_after"] == ["3"]
+    assert row["balls_after"] == ["3"] and row["questions"] == []
 
 
 def test_the_state_at_the_start_of_a_clip_is_assumed_and_said() -> None:
