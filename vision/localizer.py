@@ -8,6 +8,7 @@ What has not changed since the last frames is not looked at again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -50,6 +51,8 @@ _HAND_AREA: Final = 16.0
 _DEEPEST_SHADOW: Final = 0.3
 """Share of the cloth's light that the deepest shadow leaves."""
 _MOST_OF: Final = 0.5
+_APART: Final = 0.08
+"""Middles nearer to each other than so many radii lead to the same place."""
 _WINDOW: Final = 3.2
 """Half the side of the window around an expected ball, in radii."""
 
@@ -213,8 +216,9 @@ class Localizer:
         outlines = self._outlines(u0, v0)
         stretch = float(outlines(np.array([middle_of(own)])).areas[0]) / self._disc_px
         if area < 1.45 * stretch and patch.reach_px < 3.1 * self._radius * stretch:
-            middle = middle_of(self._without_shadow(view, patch, own))
-            disc = _best_single(edges, middle, self._radius, outlines)
+            # A blue stripe on blue cloth looks like shadow: both middles are tried.
+            middles = (middle_of(own), middle_of(self._without_shadow(view, patch, own)))
+            disc = _best_single(edges, middles, self._radius, outlines)
             if disc is not None:
                 return [disc.moved(u0, v0)]
         found: list[Found] = []
@@ -294,21 +298,29 @@ class Localizer:
 
 
 def _best_single(
-    edges: Edges, middle: tuple[float, float], radius_px: float, outlines: OutlineOf
+    edges: Edges,
+    middles: tuple[tuple[float, float], tuple[float, float]],
+    radius_px: float,
+    outlines: OutlineOf,
 ) -> Found | None:
-    """The one ball of a component: the best of fits from its middle and around it.
+    """The one ball of a component: the best of fits from its middles and around the first.
 
     A shadow on one side draws the middle away.
     """
-    first = fit_discs(edges, np.array([middle]), outlines)[0]
-    if first is not None and first.support >= _SURE_SUPPORT:
-        return found_disc(first, 0, 0)
+
+    def best(starts: Points, least: float) -> Found | None:
+        good = [d for d in fit_discs(edges, starts, outlines) if d is not None]
+        found = [d for d in good if d.support >= least]
+        if not found:
+            return None
+        return found_disc(
+            max(found, key=lambda d: d.support - 0.5 * d.scatter_px / radius_px), 0, 0
+        )
+
     around = 0.3 * radius_px * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
-    discs = fit_discs(edges, np.array(middle) + around, outlines)
-    good = [disc for disc in discs if disc is not None and disc.support >= _SINGLE_SUPPORT]
-    if not good:
-        return None
-    return found_disc(max(good, key=lambda d: d.support - 0.5 * d.scatter_px / radius_px), 0, 0)
+    apart = math.dist(*middles) > _APART * radius_px
+    first = best(np.array(middles if apart else middles[:1]), _SURE_SUPPORT)
+    return first or best(np.array(middles[0]) + around, _SINGLE_SUPPORT)
 
 
 def _mark(mask: Image, patch: Patch) -> None:
