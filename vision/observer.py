@@ -67,6 +67,14 @@ class Observer:
         self._freedom = Freedom(self.top)
         self._cues = CueWatch(self.top)
 
+    def warm_up(self, picture: Image) -> None:
+        """Look at a picture (h, w, 3) uint8 BGR once and forget it: the first look of a process
+        takes longest, and a live frame should not wait for it."""
+        view = self.top.render(picture)
+        Localizer(self.top, self.cloth).locate(view)
+        if self.network is not None:
+            self.network.look(view)
+
     def update(self, frame: Frame) -> list[Track]:
         """Take the next frame; returns the tracks followed in it (none without a view)."""
         shift = self.steady.update(frame.gray)

@@ -38,6 +38,8 @@ def _work(network: NetworkSettings) -> Callable[[MovedView], NewEyes]:
     def work(view: MovedView) -> NewEyes:
         found = found_again(view)
         pictures = [image for t_s, image in view.frames if t_s >= found.from_s]
-        return NewEyes(found, observer_for(found.camera, pictures, network))
+        observer = observer_for(found.camera, pictures, network)
+        observer.warm_up(pictures[-1])
+        return NewEyes(found, observer)
 
     return work

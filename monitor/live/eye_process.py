@@ -221,7 +221,9 @@ class _Eyes:
         if camera is None:
             self.live = None
         else:
-            self._look_through(observer_for(camera, pictures, self.order.network))
+            observer = observer_for(camera, pictures, self.order.network)
+            observer.warm_up(pictures[-1])
+            self._look_through(observer)
             self._keep_camera(camera)
         self._say_set_up(problem)
 

@@ -147,3 +147,16 @@ def test_an_unshown_table_gives_nothing() -> None:
     """A clip that shows the table in its first frame only yields no motion and no crash."""
     _, seen = watched(6, lambda i: ([], [], (0.0, 0.0)) if i == 0 else None)
     assert list(itertools.chain.from_iterable(s.motions for s in seen)) == []
+
+
+def test_a_warm_observer_has_seen_nothing_yet() -> None:
+    pictures = [photograph([Ball(0.2 + 0.01 * i, 0.1, RED)], seed=i) for i in range(4)]
+    places = []
+    for warm in (False, True):
+        observer = Observer(usual(), usual_top(), usual_localizer().cloth)
+        if warm:
+            observer.warm_up(photograph([Ball(-0.7, -0.3, WHITE)], seed=9))
+            assert observer.sequences == []
+        tracks = [observer.update(frame_of(i, picture)) for i, picture in enumerate(pictures)]
+        places.append([[track.position for track in found] for found in tracks])
+    assert places[0] == places[1] and places[0][-1]
