@@ -59,9 +59,9 @@ def events_of_shot(
             events += _left_over(number, departure, motions, noses, table)
     told = {(m.ball, m.cushion) for m in noses if m.jaw and low <= m.t_s <= high}
     touches = [t for t in jaw_touches(motions, departures, table) if low <= t.t_s <= high]
-    events += [_brushed(number, t) for t in touches if (t.ball, t.cushion) not in told]
+    events += [_may_have_touched(number, t) for t in touches if (t.ball, t.cushion) not in told]
     soft = soft_touches(motions, noses, departures, table, span.from_s, span.until_s)
-    events += [_crept(number, touch) for touch in soft]
+    events += [_may_have_touched(number, touch) for touch in soft]
     events.append(_ended(number, span, motions, departures, clock))
     return [e for e in events if e.t_s is None or span.strike is None or e.t_s >= span.from_s]
 
@@ -244,25 +244,14 @@ def _left_over(
     return []
 
 
-def _crept(number: int, touch: SoftTouch) -> CushionContact:
+def _may_have_touched(number: int, touch: JawTouch | SoftTouch) -> CushionContact:
     return CushionContact(
         shot=number,
         t_s=touch.t_s,
         dt_s=touch.dt_s,
         ball=touch.ball,
         cushion=touch.cushion,
-        confidence=touch.probability,
-    )
-
-
-def _brushed(number: int, touch: JawTouch) -> CushionContact:
-    return CushionContact(
-        shot=number,
-        t_s=touch.t_s,
-        dt_s=touch.dt_s,
-        ball=touch.ball,
-        cushion=touch.cushion,
-        jaw=True,
+        jaw=isinstance(touch, JawTouch),
         confidence=touch.probability,
     )
 

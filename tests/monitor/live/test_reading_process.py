@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Iterator
 from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -28,13 +31,24 @@ def a_reading() -> Reading:
     return reading_of(observer, ball_set_named("tv"), final=True)
 
 
-@pytest.mark.timeout(60)
-def test_the_shots_come_back_the_process_ends_with_its_owner_and_is_replaced() -> None:
+@pytest.fixture
+def reading() -> Iterator[tuple[BaseProcess, Connection]]:
+    """The process, and the pipe that leads to it."""
     context = multiprocessing.get_context("spawn")
     near, far = context.Pipe()
     process = context.Process(target=run_reading, args=(far,), daemon=True)
     process.start()
     far.close()
+    yield process, near
+    near.close()
+    process.join(timeout=30.0)
+
+
+@pytest.mark.timeout(60)
+def test_the_shots_come_back_and_when_the_process_is_gone_they_are_read_here(
+    reading: tuple[BaseProcess, Connection],
+) -> None:
+    process, near = reading
     apart = ReadApart(near)
     found = apart(a_reading())
     assert found and found[0].events == apart(a_reading())[0].events
@@ -46,12 +60,10 @@ def test_the_shots_come_back_the_process_ends_with_its_owner_and_is_replaced() -
 
 
 @pytest.mark.timeout(60)
-def test_nothing_is_left_running_when_the_eyes_are_gone() -> None:
-    context = multiprocessing.get_context("spawn")
-    near, far = context.Pipe()
-    process = context.Process(target=run_reading, args=(far,), daemon=True)
-    process.start()
-    far.close()
+def test_nothing_is_left_running_when_the_eyes_are_gone(
+    reading: tuple[BaseProcess, Connection],
+) -> None:
+    process, near = reading
     near.close()
     process.join(timeout=30.0)
     assert process.exitcode == 0
