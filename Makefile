@@ -21,7 +21,7 @@ export YOLO_AUTOINSTALL := false
 
 DEMO ?= fixtures/videos/bank
 DEMO_OUT ?= out/demo
-PYTEST_ARGS ?= -n 2 --dist loadfile
+PYTEST_ARGS ?= -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint docs pytest evaluate install install-dev lock clean

@@ -191,7 +191,9 @@ def _is_under_way(motions: Mapping[BallName, Motion], clock: Clock, until_s: flo
     soon_s = min(clock.from_s + FIRST_SEEN_S, until_s)
     going = {name: motion for name, motion in motions.items() if _goes_on(motion)}
     begins = [clock.from_s + 0.5 * clock.frame_s]
-    begins += [t for m in going.values() if (t := float(m.path.t_s[0]) + 1e-6) < soon_s]
+    # What is remembered of a ball that was hidden before the first frame tells nothing here.
+    firsts = [float(m.path.t_s[0]) + 1e-6 for m in going.values()]
+    begins += [t_s for t_s in firsts if clock.from_s <= t_s < soon_s]
     return any(moving_at(going, t_s) for t_s in begins)
 
 

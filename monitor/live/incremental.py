@@ -142,9 +142,10 @@ class LiveObserver:
         if self._reading is not None:
             self._reading.result()
             self._reading = None
-        return self._new(
-            self._numbered(self.read(reading_of(self.observer, self.ball_set, final=True)))
-        )
+        # What began before the first frame is told where nothing was told after it.
+        told = self._count > self.before
+        found = self.read(reading_of(self.observer, self.ball_set, final=not told))
+        return self._new(self._numbered(found))
 
     def _tell_cut(self) -> list[SeenShot]:
         """The shot that was under way when the view was lost, as far as it was seen."""

@@ -215,6 +215,19 @@ def test_a_ball_that_moves_as_it_is_first_seen_was_struck_before() -> None:
     assert not second.started_before_clip
 
 
+def test_what_a_hidden_ball_did_before_the_first_frame_is_no_shot_of_these_frames() -> None:
+    """Live, its last sightings are remembered longer than the frames."""
+    play = table_of({"cue": (-0.8, 0.0), "1": (0.2, 0.3)})
+    play.hits(0.2, "1", (0.7, 0.1), 25.0).hits(6.0, "cue", (1.0, 0.2), 3.0)
+    filming = Filming(until_s=9.0)
+    motions = {name: piece_of(m, 100, len(m.path)) for name, m in seen(play, filming).items()}
+    whole = seen(play, filming)["1"]
+    motions["1"] = piece_of(whole, 6, 20)
+    clock = replace(filming.clock, from_s=4.0)
+    (start,) = starts(read_shots(motions, play.table, clock))
+    assert not start.started_before_clip
+
+
 def test_a_clip_that_ends_within_a_shot_says_so() -> None:
     """Balls in motion at the last frame: t_s null, ended_after_clip, not incomplete."""
     play = table_of({"cue": (-0.8, 0.0), "1": (0.6, 0.3)}).hits(0.7, "cue", (1.5, 0.1), 20.0)

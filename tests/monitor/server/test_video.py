@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 from monitor.server.routes_video import _stream
@@ -23,7 +24,9 @@ def test_the_boundary_follows_each_picture_at_once() -> None:
         await stream.aclose()
         return parts
 
-    opening, first, second = asyncio.run(read())
+    # Where a browser is driven in the same process, this thread has a loop that runs.
+    with ThreadPoolExecutor(1) as beside:
+        opening, first, second = beside.submit(asyncio.run, read()).result()
     assert opening == b"--frame\r\n"
     assert first.endswith(b"\r\n\r\nfirst\r\n--frame\r\n")
     assert b"Content-Length: 6\r\n" in second and second.endswith(b"second\r\n--frame\r\n")

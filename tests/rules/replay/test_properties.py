@@ -122,7 +122,6 @@ def test_a_rail_between_an_unlikely_contact_and_a_sure_one_is_asked_about(
     _only_questions([start, contact, rail, again, end], [start, doubtful, rail, again, end], [])
 
 
-
 @MANY
 @given(shots(unnamed=False), FROZEN, st.data())
 def test_widening_a_time_turns_a_foul_or_nothing_only_into_a_question(
