@@ -40,6 +40,8 @@ from vision.tracker import Track, Tracker
 _NO_VIEW: Final = 0.12
 """Share of the rails that must fit the reference for a frame to show this table."""
 _PROBE_RADIUS: Final = 0.8
+_WARM_FRAMES: Final = 8
+"""Enough for balls to be followed and named."""
 
 
 @dataclass(eq=False)
@@ -70,10 +72,11 @@ class Observer:
     def warm_up(self, picture: Image) -> None:
         """Look at a picture (h, w, 3) uint8 BGR once and forget it: the first look of a process
         takes longest, and a live frame should not wait for it."""
-        view = self.top.render(picture)
-        Localizer(self.top, self.cloth).locate(view)
-        if self.network is not None:
-            self.network.look(view)
+        twin = Observer(self.camera, self.top, self.cloth, self.network, self.every_frames)
+        gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        for index in range(_WARM_FRAMES):
+            twin.update(Frame(index, index / 30, picture, gray))
+        twin.finish(None)
 
     def update(self, frame: Frame) -> list[Track]:
         """Take the next frame; returns the tracks followed in it (none without a view)."""
