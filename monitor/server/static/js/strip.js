@@ -59,7 +59,11 @@ export class Strip {
     if (this.shown === shown) return;
     this.shown = shown;
     refill(this.words, text, counting && el("span", { "data-until": "" }, LIP_S.toFixed(1)), el("small", null, small || "\u00a0"));
-    refill(this.actions, buttons);
+    // New buttons come in a new place: none of the old ones moves under a finger.
+    const fresh = this.actions.cloneNode(false);
+    refill(fresh, buttons);
+    this.actions.replaceWith(fresh);
+    this.actions = fresh;
   }
 
   #pause() {
