@@ -104,6 +104,11 @@ def found_again(view: MovedView) -> FoundAgain:
     return FoundAgain(again.camera, from_s, last[-1], view.moved_mm, again.adjusted)
 
 
+def just_found(view: MovedView) -> JustFound:
+    """The same as the work of `CalibratingAgain`, where nothing else is made with it."""
+    return JustFound(found_again(view))
+
+
 @dataclass(eq=False)
 class CalibratingAgain(Generic[T]):
     """Tries to calibrate a moved camera again, every now and then, until it is done.

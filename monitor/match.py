@@ -195,8 +195,9 @@ class MatchFold:
             questions.append(Question("9.2", ask))
             notes.append("the balls stand racked while a rack is under way")
             self._next_rack("a new rack has begun: the balls stand racked")
-        known = differences(self.rack, events)
-        if not self.played:
+        if self.played:
+            known = differences(self.rack, events)
+        else:
             known = (*unnamed(self.rack, events), *uncovered(self.rack, events))
         for difference in (*known, *strange_departures(self.rack, events)):
             notes.append(difference.note)

@@ -108,14 +108,7 @@ def _observation(video: Path, source: VideoFile, watched: Watched, notes: list[s
     first_camera, *later = watched.stretches
     camera = first_camera.camera
     seen = [(one, stretch.camera.table) for stretch in watched.stretches for one in stretch.seen]
-    events: list[ShotEvent] = []
-    states: list[TableState] = []
-    shots = 0
-    for sequence, table in seen:
-        part = events_of(sequence, table)
-        events += [replace(event, shot=event.shot + shots) for event in part]
-        shots += max((event.shot for event in part), default=0)
-        states += sequence.states
+    events, states = gathered(seen)
     first = Source(
         file=video.name,
         fps=source.nominal_fps,
@@ -128,13 +121,28 @@ def _observation(video: Path, source: VideoFile, watched: Watched, notes: list[s
     )
     return Observation(
         first,
-        tuple(events),
-        tuple(states),
+        events,
+        states,
         camera,
         watched.ended_early,
         tuple(notes),
         tuple((stretch.from_s or 0.0, stretch.camera) for stretch in later),
     )
+
+
+def gathered(
+    seen: Iterable[tuple[Seen, TableSpec]],
+) -> tuple[tuple[ShotEvent, ...], tuple[TableState, ...]]:
+    """Events and states of several views one after the other, the shots numbered through."""
+    events: list[ShotEvent] = []
+    states: list[TableState] = []
+    shots = 0
+    for sequence, table in seen:
+        part = events_of(sequence, table)
+        events += [replace(event, shot=event.shot + shots) for event in part]
+        shots += max((event.shot for event in part), default=0)
+        states += sequence.states
+    return tuple(events), tuple(states)
 
 
 def events_of(sequence: Seen, table: TableSpec) -> tuple[ShotEvent, ...]:

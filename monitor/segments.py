@@ -16,11 +16,11 @@ from typing import Final
 
 from calibration.camera import Camera
 from calibration.drift import EVERY_S, DriftWatch
-from monitor.camera_again import CalibratingAgain, FoundAgain, JustFound, MovedView, found_again
+from monitor.camera_again import CalibratingAgain, FoundAgain, just_found
 from monitor.moved_camera import with_moves
-from monitor.pipeline import events_of
+from monitor.pipeline import gathered
 from monitor.quiet import Quiet
-from monitor.stretches import Stretch, told
+from monitor.stretches import told
 from table.events import ShotEvent
 from table.state import TableState
 from vision.ballset import BallSet, ball_set_named
@@ -132,7 +132,7 @@ class Segments:
     def _stretch(self, start: Start) -> Iterator[Segment]:
         """The segments up to where the camera is found again in another place."""
         source = VideoFile(self.video, from_s=start.t_s, first_index=start.index)
-        again = CalibratingAgain(_found)
+        again = CalibratingAgain(just_found)
         now: _Watch | None = None
         later: _Watch | None = None
         for frame in source:
@@ -193,7 +193,7 @@ class Segments:
         problem: str | None = None,
     ) -> Segment:
         done = told(now.observer, now.drift, now.start.t_s, self.ball_set, found, problem)
-        events, states = _gathered(done)
+        events, states = gathered((view, done.camera.table) for view in done.seen)
         if done.seen and self.ball_set is None:
             # One match is played with one set.
             self.ball_set = ball_set_named(done.seen[0].ball_set)
@@ -213,18 +213,6 @@ class Segments:
         )
 
 
-def _gathered(done: Stretch) -> tuple[tuple[ShotEvent, ...], list[TableState]]:
-    events: list[ShotEvent] = []
-    states: list[TableState] = []
-    shots = 0
-    for view in done.seen:
-        part = events_of(view, done.camera.table)
-        events += [replace(event, shot=event.shot + shots) for event in part]
-        shots += max((event.shot for event in part), default=0)
-        states += view.states
-    return tuple(events), states
-
-
 def _start_at(now: _Watch, frame: Frame) -> Start:
     return replace(now.start, index=frame.index, t_s=frame.t_s)
 
@@ -232,7 +220,3 @@ def _start_at(now: _Watch, frame: Frame) -> Start:
 def _start_after(now: _Watch, frame: Frame) -> Start:
     # The next frame's time is not known yet: any later time finds it.
     return replace(now.start, index=frame.index + 1, t_s=frame.t_s + 1e-6)
-
-
-def _found(view: MovedView) -> JustFound:
-    return JustFound(found_again(view))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from calibration.camera import Camera
 from calibration.drift import EVERY_S, DriftWatch, Move
-from monitor.camera_again import CalibratingAgain, FoundAgain, JustFound, MovedView, found_again
+from monitor.camera_again import CalibratingAgain, FoundAgain, JustFound, just_found
 from monitor.moved_camera import sentence_of
 from vision.ballset import BallSet
 from vision.frames import Image, VideoFile
@@ -75,7 +75,7 @@ def watch_stretches(
         drift = DriftWatch(camera)
         if found is not None:
             drift.update(found.reference_bgr, found.from_s - EVERY_S)
-        again = CalibratingAgain(_find)
+        again = CalibratingAgain(just_found)
         new: JustFound | None = None
         for frame in source:
             observer.update(frame)
@@ -90,10 +90,6 @@ def watch_stretches(
         if found is None:
             return Watched(tuple(stretches), len(times_s), source.ended_early)
         del times_s[bisect_left(times_s, found.from_s) :]
-
-
-def _find(view: MovedView) -> JustFound:
-    return JustFound(found_again(view))
 
 
 def told(

@@ -171,7 +171,7 @@ class NoEyes:
 def test_a_camera_that_cannot_be_found_again_is_told_with_the_reason(
     clip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("monitor.stretches.found_again", refused)
+    monkeypatch.setattr("monitor.camera_again.found_again", refused)
     camera = Camera.load(POT / "camera.json")
     watched = watch_stretches(clip, camera, [], lambda *_: NoEyes(), None, lambda _: None)
     (stretch,) = watched.stretches
