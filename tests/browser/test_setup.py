@@ -91,6 +91,22 @@ def test_a_name_that_cannot_be_is_said_at_once(row: TableServer, open_console: O
     expect(page.locator("#balls .result")).to_contain_text("built-in set", timeout=_WAIT_MS)
 
 
+def test_what_arrives_under_a_finger_waits_for_it(
+    row: TableServer, open_console: Opening
+) -> None:
+    """A button that is pressed while the page draws itself anew is pressed all the same."""
+    page = setup_page(row, open_console)
+    page.wait_for_load_state("networkidle")
+    page.locator("#set-name").fill("my balls/..")
+    page.locator("#enroll").hover()
+    page.mouse.down()
+    with page.expect_response("**/api/v1/setup"):
+        page.evaluate("document.querySelector('#check-again').click()")
+    page.wait_for_timeout(100)
+    page.mouse.up()
+    expect(page.locator("#toasts")).to_contain_text("letters without accents")
+
+
 def test_too_few_balls_are_said_in_one_sentence(folder: Path, open_console: Opening) -> None:
     """What is missing, and nothing is kept."""
     server = film_of(folder, NAMES[:4])

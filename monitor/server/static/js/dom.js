@@ -30,12 +30,40 @@ export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** Replaces what is inside `node`. */
+/** Replaces what is inside `node`; a button under a finger stays until the finger has pressed it. */
 export function refill(node, ...children) {
+  if (finger.down && node.contains(finger.down)) {
+    finger.waiting.set(node, children);
+    return node;
+  }
+  finger.waiting.delete(node);
   node.replaceChildren();
   append(node, children);
   return node;
 }
+
+// A press is lost when its button is replaced between down and up: what comes meanwhile waits.
+const finger = { down: null, waiting: new Map() };
+const CLICK_FOLLOWS_MS = 60;
+
+function lift() {
+  finger.down = null;
+  for (const [node, children] of [...finger.waiting]) refill(node, children);
+}
+
+addEventListener("pointerdown", (event) => { finger.down = event.target; }, true);
+addEventListener("pointercancel", lift, true);
+addEventListener("blur", lift);
+addEventListener("pointerup", () => {
+  const was = finger.down;
+  setTimeout(() => finger.down === was && lift(), CLICK_FOLLOWS_MS);
+}, true);
+addEventListener("click", (event) => {
+  if (!event.isTrusted) return;
+  // The press's own listeners draw at once; what waited is drawn unless they drew it anew.
+  finger.down = null;
+  setTimeout(lift);
+}, true);
 
 /** Sets text only when it differs, so that screen readers are not told twice. */
 export function say(node, text) {
