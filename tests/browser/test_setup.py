@@ -91,9 +91,7 @@ def test_a_name_that_cannot_be_is_said_at_once(row: TableServer, open_console: O
     expect(page.locator("#balls .result")).to_contain_text("built-in set", timeout=_WAIT_MS)
 
 
-def test_what_arrives_under_a_finger_waits_for_it(
-    row: TableServer, open_console: Opening
-) -> None:
+def test_what_arrives_under_a_finger_waits_for_it(row: TableServer, open_console: Opening) -> None:
     """A button that is pressed while the page draws itself anew is pressed all the same."""
     page = setup_page(row, open_console)
     page.wait_for_load_state("networkidle")
