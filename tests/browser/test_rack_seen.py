@@ -15,11 +15,12 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from table.events import BallContact, BallPocketed
+from table.events import BallContact, BallPocketed, ShotEnded
 from table.log import read_log
 from tests.browser.conftest import Opening
 from tests.browser.console import Console
 from tests.browser.serving import TableServer
+from tests.longer_rests import with_longer_rests
 
 RACK: Final = Path(__file__).parents[2] / "fixtures" / "racks" / "whole_rack"
 FORGOTTEN: Final = 4
@@ -27,6 +28,8 @@ FORGOTTEN: Final = 4
 MOST_CORRECTED: Final = 2
 TRUE_SPEED: Final = "TABLE_MONITOR_TRUE_SPEED"
 """Set on a machine that keeps up (two quiet cores): the clip comes as a camera brings it."""
+_TAKES_HIS_TIME_S: Final = 3.0
+"""Longer than the clip has it: nobody plays two seconds after the balls have stopped."""
 _PATIENCE_S: Final = 240.0
 _KEYS: Final = ("legal", "fouls", "next_player", "game_over", "winner", "next_phase")
 
@@ -50,13 +53,23 @@ def truth() -> dict[int, Seen]:
     return found
 
 
+def ends_of_strokes() -> list[float]:
+    """When all balls were at rest, in the clip's time."""
+    events = (e for shot in read_log(RACK / "truth.jsonl").shots().values() for e in shot)
+    return [e.t_s for e in events if isinstance(e, ShotEnded) and e.t_s is not None]
+
+
 @pytest.mark.timeout(900)
 def test_a_whole_rack_before_the_camera(folder: Path, open_console: Opening) -> None:
     """Nine strokes and eight balls called; at most two facts have to be corrected."""
     look = ["--camera", str(RACK / "camera.json"), "--ball-set", "standard", "--paused"]
     if TRUE_SPEED in os.environ:
         look.append("--realtime")
-    server = TableServer(folder, str(RACK / "clip.mp4"), *look)
+    folder.mkdir(parents=True, exist_ok=True)
+    clip = with_longer_rests(
+        RACK / "clip.mp4", folder / "rack.mp4", ends_of_strokes()[:-1], _TAKES_HIS_TIME_S
+    )
+    server = TableServer(folder / "data", str(clip), *look)
     try:
         server.new_match()
         referee = open_console(server)
