@@ -6,6 +6,7 @@ throat for a while, lower and so farther in than it is; one that hangs is watche
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,6 +81,26 @@ def _is_past(shape: PocketShape, point: tuple[float, float]) -> bool:
     depth = shape.depth_m(point)
     wide = 0.6 * shape.mouth_m + 0.5 * max(0.0, depth - shape.shelf_m)
     return shape.shelf_m < depth < _DEEPEST_SEEN_M and abs(shape.offset_m(point)) < wide
+
+
+def may_show_in(shape: PocketShape, point: tuple[float, float]) -> bool:
+    """True where a ball that lies in a pocket may be seen: behind its mouth line.
+
+    One on the brink is seen there too, before the drop's edge.
+    """
+    depth = shape.depth_m(point)
+    wide = 0.6 * shape.mouth_m + 0.5 * max(0.0, depth - shape.shelf_m)
+    return 0.0 < depth < _DEEPEST_SEEN_M and abs(shape.offset_m(point)) < wide
+
+
+def lies_in_pocket(points: Sequence[tuple[float, float]], table: TableSpec) -> bool:
+    """True for a ball that never was anywhere but farther in than the edge of a pocket's drop."""
+    middle = np.median(np.array(points), axis=0)
+    place = (float(middle[0]), float(middle[1]))
+    shape = table.nearest_pocket(place)
+    if shape is None or shape.depth_m(place) < shape.shelf_m + _EDGE_M:
+        return False
+    return all(may_show_in(shape, point) for point in points)
 
 
 def _crossing(shape: PocketShape, motion: Motion, first: int) -> float:

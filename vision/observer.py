@@ -24,6 +24,7 @@ from vision.ballset import BallSet
 from vision.cloth import Cloth
 from vision.cue_watch import CueWatch
 from vision.detections import Detections
+from vision.falls import lies_in_pocket
 from vision.finds import Finds
 from vision.frames import Frame, Image
 from vision.freedom import Freedom
@@ -41,6 +42,8 @@ _NO_VIEW: Final = 0.12
 """Share of the rails that must fit the reference for a frame to show this table."""
 _PROBE_RADIUS: Final = 0.8
 _WARM_FRAMES: Final = 8
+_BEGINS_S: Final = 0.5
+"""What is first seen within this time was there when the view began."""
 """Enough for balls to be followed and named."""
 
 
@@ -200,7 +203,11 @@ class Observer:
 def named(
     sequence: Sequence, ball_set: BallSet | None, table: TableSpec, present: Set[BallName]
 ) -> Seen:
-    """Part, mend and name the tracks of a sequence; as in `Observer.finish`."""
+    """Part, mend and name the tracks of a sequence; as in `Observer.finish`.
+
+    A ball that lay in a pocket when the view began, and still does, is no ball of the game.
+    """
+    sequence.leave_out(_down_from_the_start(sequence, table))
     sequence.part_at_leaps(_counter(sequence.looks))
     tracks = sequence.tracker.tracks
     for swap in swaps_of(tracks, piece_looks(tracks, sequence.looks, ball_set, table)):
@@ -208,6 +215,18 @@ def named(
     tracks = sequence.tracker.tracks
     names, chosen = name_tracks(tracks, sequence.looks, ball_set, table, present)
     return sequence.named(names, chosen)
+
+
+def _down_from_the_start(sequence: Sequence, table: TableSpec) -> set[int]:
+    """The tracks of balls that lie in a pocket since the view began."""
+    begun_s = sequence.times_s[0] + _BEGINS_S if sequence.times_s else -np.inf
+    return {
+        track.number
+        for track in sequence.tracker.tracks
+        if track.sightings
+        and track.sightings[0].t_s <= begun_s
+        and lies_in_pocket([(s.x_m, s.y_m) for s in track.sightings], table)
+    }
 
 
 def _counter(looks: Mapping[int, Looks]) -> Callable[[int, int, int], int]:

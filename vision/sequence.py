@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -91,6 +91,12 @@ class Sequence:
             else:
                 self.looks.pop(track.number, None)
         self.tracker.tracks = kept
+
+    def leave_out(self, numbers: Set[int]) -> None:
+        """Let go of the tracks of these numbers, as if they had never been followed."""
+        if numbers:
+            self.tracker.tracks = [t for t in self.tracker.tracks if t.number not in numbers]
+            self.glimpses = [[g for g in row if g.track not in numbers] for row in self.glimpses]
 
     def part_at_leaps(self, looks_of: LooksOf) -> None:
         """Part every track where the ball was out of sight and came back far away.

@@ -13,9 +13,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from monitor.live.fallen_balls import FallenBalls
 from monitor.live.shot_reading import (
     Read,
     Reader,
+    Reading,
     SeenShot,
     end_of_shot,
     ends_open,
@@ -98,9 +100,11 @@ class LiveObserver:
     """Time of the last frame."""
     _last: SeenShot | None = field(default=None, init=False)
     """The shot that was handed out last."""
+    _fallen: FallenBalls = field(init=False)
 
     def __post_init__(self) -> None:
         self._count = self.before
+        self._fallen = FallenBalls(self.table)
 
     @property
     def count(self) -> int:
@@ -144,7 +148,7 @@ class LiveObserver:
             self._reading = None
         # What began before the first frame is told where nothing was told after it.
         told = self._count > self.before
-        found = self.read(reading_of(self.observer, self.ball_set, final=not told))
+        found = self.read(self._work(final=not told))
         return self._new(self._numbered(found))
 
     def _tell_cut(self) -> list[SeenShot]:
@@ -154,7 +158,7 @@ class LiveObserver:
         if self._reading is not None:
             self._reading.result()
             self._reading = None
-        found = self.read(reading_of(self.observer, self.ball_set, final=False))
+        found = self.read(self._work(final=False))
         self._moved, self._struck_s = False, None
         self._next_reading_s = -math.inf
         return self._new(self._numbered(found))
@@ -169,6 +173,7 @@ class LiveObserver:
         if sequences and id(sequences[-1]) != self._view:
             self._view = id(sequences[-1])
             self.names, self._rest = {}, {}
+            self._fallen.new_view()
             self._moved, self._struck_s = False, None
             self._named_s = -math.inf
 
@@ -177,6 +182,7 @@ class LiveObserver:
             if track.last.t_s < t_s - 1e-9:
                 continue
             place = (track.last.x_m, track.last.y_m)
+            self._fallen.look(track.number, place)
             rest = self._rest.setdefault(track.number, place)
             speed = math.hypot(*track.velocity)
             away_m = math.dist(place, rest)
@@ -203,7 +209,7 @@ class LiveObserver:
             return self._take_reading(t_s, quiet_s) if self._reading.done() else []
         if not self._moved or quiet_s < QUIET_S or t_s < self._next_reading_s:
             return []
-        work = reading_of(self.observer, self.ball_set, final=False)
+        work = self._work(final=False)
         if not self.beside:
             return self._judge(self.read(work), t_s, quiet_s)
         if self._reader is None:
@@ -241,6 +247,7 @@ class LiveObserver:
             if last is None or shot.number > last.number or self._is_better(last, shot):
                 fresh.append(shot)
                 self._last = shot
+                self._fallen.take(shot)
         return fresh
 
     def _is_better(self, last: SeenShot, shot: SeenShot) -> bool:
@@ -257,7 +264,7 @@ class LiveObserver:
         if end_s is None or self._on_lip:
             return
         since_s = max(end_s + 0.05, t_s - _KEPT_BEFORE_S)
-        self.observer.sequences[-1].forget_before(since_s)
+        self._forget_before(since_s)
 
     def _note_lips(self, t_s: float, shots: Sequence[SeenShot]) -> None:
         """Balls at the brink keep the ruling provisional for their five seconds (8.3)."""
@@ -280,6 +287,10 @@ class LiveObserver:
         )
 
     # Reading
+
+    def _work(self, *, final: bool) -> Reading:
+        """All that is remembered, less what fell before."""
+        return reading_of(self.observer, self.ball_set, final=final, down=self._fallen.numbers)
 
     def _numbered(self, found: Sequence[Read]) -> list[SeenShot]:
         shots = []
@@ -318,8 +329,9 @@ class LiveObserver:
         """Name what is followed, as well as it can be told by now."""
         if self.observer.sequences:
             sequence = self.observer.sequences[-1]
+            down = self._fallen.numbers
             self.names, _ = name_tracks(
-                sequence.tracker.tracks,
+                [track for track in sequence.tracker.tracks if track.number not in down],
                 sequence.looks,
                 self.ball_set,
                 self.observer.camera.table,
@@ -334,10 +346,16 @@ class LiveObserver:
         if self._moved or quiet_s < LIP_S + 1.0 or t_s - self._forgot_s < _FORGET_EVERY_S:
             return
         self._forgot_s = t_s
-        self.observer.sequences[-1].forget_before(t_s - _KEPT_BEFORE_S)
+        self._forget_before(t_s - _KEPT_BEFORE_S)
         followed = {track.number for track in self.observer.sequences[-1].tracker.tracks}
         self._rest = {n: place for n, place in self._rest.items() if n in followed}
         self._shots = {n: s for n, s in self._shots.items() if s > t_s - 60.0}
+
+    def _forget_before(self, t_s: float) -> None:
+        """Let go of the last shot; what fell in it may lie in its pocket, in sight."""
+        sequence = self.observer.sequences[-1]
+        sequence.forget_before(t_s)
+        self._fallen.leave_shot(sequence.tracker.tracks)
 
     # Now
 
@@ -350,7 +368,8 @@ class LiveObserver:
         for track in tracks:
             name = self.names.get(track.number)
             unseen = track.last.t_s < t_s - 0.15
-            if name is None or track.lost or (unseen and name in gone):
+            down = track.number in self._fallen.numbers
+            if name is None or track.lost or down or (unseen and name in gone):
                 continue
             balls[name] = track.position
             if unseen:

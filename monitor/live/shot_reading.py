@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -59,9 +59,15 @@ class Reading:
 Reader = Callable[[Reading], list[Read]]
 
 
-def reading_of(observer: Observer, ball_set: BallSet | None, *, final: bool) -> Reading:
-    """What there is to read now; what is followed on does not change it."""
+def reading_of(
+    observer: Observer, ball_set: BallSet | None, *, final: bool, down: Set[int] = frozenset()
+) -> Reading:
+    """What there is to read now; what is followed on does not change it.
+
+    `down`: the tracks of balls that fell in an earlier shot.
+    """
     snapshot = _snapshot(observer.sequences[-1])
+    snapshot.leave_out(down)
     return Reading(snapshot, observer.camera.table, ball_set, final)
 
 
