@@ -18,6 +18,9 @@ from vision.falls import may_show_in
 from vision.tracker import Track
 
 _SAME_BALL_M: Final = 0.02
+_TAKEN_OUT_M: Final = 0.15
+"""So far from its pocket a ball that was down is in a hand or on the bed again; nearer, an arm
+that reaches over the pocket is taken for it."""
 
 
 @dataclass(eq=False)
@@ -40,9 +43,12 @@ class FallenBalls:
     def look(self, number: int, place_m: Point) -> None:
         """Where a track is now; one that first shows in the pocket of a ball is that ball."""
         shape = self._shown_in(place_m)
-        if shape is None:
+        if number in self.numbers:
+            near = self.table.nearest_pocket(place_m)
+            if near is None or math.dist(near.drop_point, place_m) > _TAKEN_OUT_M:
+                self.numbers.discard(number)
+        elif shape is None:
             self._played.add(number)
-            self.numbers.discard(number)
         elif number not in self._played and shape.pocket in self._pockets:
             self.numbers.add(number)
 
