@@ -26,6 +26,8 @@ _CLOTH: Final = (1.5, 2.0)
 _MIDDLE: Final = (-0.3, 0.3)
 _HOLE: Final = (-1.9, -1.4)
 """Where the hole behind the ball is looked at."""
+_REACH: Final = 2.2
+"""All of it lies within this many radii."""
 _ACROSS: Final = (-0.35, 0.0, 0.35)
 _LIT: Final = 0.6
 """Lightness of a ball in the lamps' light, in that of the cloth; one in a hole is darker."""
@@ -49,7 +51,12 @@ def hangs(view: Image, center_px: Floats, pocket: PocketShape, top: TopView) -> 
     `view` is the top view (h, w, 3) uint8 BGR. The hole itself, which is dark throughout, is
     no ball. A ball that is dark or of the cloth's colour is not told.
     """
-    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB) if view.size else view
+    low = np.maximum(np.rint(center_px - _REACH * top.ball_radius_px).astype(int), 0)
+    high = np.maximum(np.rint(center_px + _REACH * top.ball_radius_px).astype(int) + 1, 0)
+    near = np.ascontiguousarray(view[low[1] : high[1], low[0] : high[0]])
+    if not near.size:
+        return False
+    lab, center_px = cv2.cvtColor(near, cv2.COLOR_BGR2LAB), center_px - low
     before = np.array((-pocket.outward[0], pocket.outward[1]))
     side = _median(lab, center_px, before, _TABLE_SIDE, top.ball_radius_px)
     cloth = _median(lab, center_px, before, _CLOTH, top.ball_radius_px)

@@ -24,6 +24,21 @@ SLACK_OF_SHARE: Final = 0.12
 SLACK_OF_ERROR: Final = 0.3
 Floor = dict[str, float]
 
+QUICK: Final = "quick"
+QUICK_CLIPS: Final = (
+    "frozen_rail",
+    "hanging",
+    "moving_start",
+    "near_tie",
+    "off_table",
+    "pot_uncalled",
+    "scratch",
+    "unusual_table",
+    "wrong_ball",
+)
+"""The clips of the regression pack that every test run measures, with a floor of their own
+(`QUICK`); `make evaluate` measures all of them."""
+
 
 class FloorError(ValueError):
     """A floor file that cannot be read; the text says why."""
