@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from vision.naming import Looks
@@ -53,3 +55,11 @@ def test_forgetting_again_and_again_does_not_grow() -> None:
     for t_s in (2.0, 4.0, 6.0):
         kept.forget_before(t_s)
     assert len(kept.tracker.tracks[0].sightings) == len(kept.times_s) == 40
+
+
+def test_what_is_left_out_was_never_followed() -> None:
+    kept = sequence(track(1, 0, 99), track(2, 0, 99))
+    kept.glimpses[5] = [SimpleNamespace(track=1), SimpleNamespace(track=2)]  # type: ignore[list-item]
+    kept.leave_out({2})
+    assert [t.number for t in kept.tracker.tracks] == [1]
+    assert [g.track for g in kept.glimpses[5]] == [1]
