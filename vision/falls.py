@@ -25,6 +25,7 @@ _EDGE_M: Final = 0.006
 _BETWEEN_JAWS: Final = 0.40
 """Share of a mouth's width, to either side of its axis, where a ball's centre fits through."""
 _DEEPEST_SEEN_M: Final = 0.30
+_FIRST_SIGHTINGS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +95,26 @@ def may_show_in(shape: PocketShape, point: tuple[float, float]) -> bool:
 
 
 def lies_in_pocket(points: Sequence[tuple[float, float]], table: TableSpec) -> bool:
-    """True for a ball that never was anywhere but farther in than the edge of a pocket's drop."""
+    """True for a ball that never was anywhere but farther in than the edge of a pocket's drop.
+
+    One that fell off the brink meanwhile is not meant: its first sightings lie before the edge.
+    """
+    if not all(_deep(points[:count], table) for count in (_FIRST_SIGHTINGS, len(points))):
+        return False
+    shape = table.nearest_pocket(points[0])
+    return shape is not None and all(may_show_in(shape, point) for point in points)
+
+
+def _deep(points: Sequence[tuple[float, float]], table: TableSpec) -> bool:
+    """True when the middle of these sightings lies farther in than the drop's edge."""
     middle = np.median(np.array(points), axis=0)
     place = (float(middle[0]), float(middle[1]))
     shape = table.nearest_pocket(place)
-    if shape is None or shape.depth_m(place) < shape.shelf_m + _EDGE_M:
-        return False
-    return all(may_show_in(shape, point) for point in points)
+    return (
+        shape is not None
+        and _is_past(shape, place)
+        and shape.depth_m(place) >= shape.shelf_m + _EDGE_M
+    )
 
 
 def _crossing(shape: PocketShape, motion: Motion, first: int) -> float:

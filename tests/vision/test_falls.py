@@ -28,3 +28,8 @@ def test_deeper_than_the_edge_of_the_drop_no_ball_hangs(place: Point, lies: bool
 def test_a_ball_that_was_on_the_bed_in_this_view_fell_in_it() -> None:
     rolled_in = [(1.1, 0.5), (1.2, 0.6), *[(1.257, 0.66)] * 9]
     assert not lies_in_pocket(rolled_in, NINE_FOOT)
+
+
+def test_a_ball_that_hung_at_first_fell_in_this_view() -> None:
+    late = [(1.235, 0.605)] * 9 + [(1.257, 0.66)] * 90
+    assert not lies_in_pocket(late, NINE_FOOT)
