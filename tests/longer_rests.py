@@ -26,8 +26,8 @@ def with_longer_rests(clip: Path, out: Path, ends_s: Iterable[float], more_s: fl
         stream = made.add_stream("libx264", rate=rate, options=dict(_CODED))
         stream.width, stream.height = read.width, read.height
         stream.pix_fmt = "yuv420p"
-        pictures = (picture for picture in source.decode(video=0))
-        for number, picture in enumerate(_stretched(pictures, float(rate), ends_s, more_s)):
+        shown = _stretched(source.decode(video=0), float(rate), ends_s, more_s)
+        for number, picture in enumerate(shown):
             copy = av.VideoFrame.from_ndarray(picture.to_ndarray(format="yuv420p"), "yuv420p")
             copy.pts, copy.time_base = number, 1 / rate
             made.mux(stream.encode(copy))

@@ -26,6 +26,7 @@ _BETWEEN_JAWS: Final = 0.40
 """Share of a mouth's width, to either side of its axis, where a ball's centre fits through."""
 _DEEPEST_SEEN_M: Final = 0.30
 _FIRST_SIGHTINGS: Final = 5
+"""Enough to tell where a ball was when it was first seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,7 @@ def last_on_bed(on_bed: NDArray[np.bool_]) -> int:
 
 def _is_past(shape: PocketShape, point: tuple[float, float]) -> bool:
     """True for a ball in the throat, or deeper, where it is seen farther out."""
-    depth = shape.depth_m(point)
-    wide = 0.6 * shape.mouth_m + 0.5 * max(0.0, depth - shape.shelf_m)
-    return shape.shelf_m < depth < _DEEPEST_SEEN_M and abs(shape.offset_m(point)) < wide
+    return shape.depth_m(point) > shape.shelf_m and may_show_in(shape, point)
 
 
 def may_show_in(shape: PocketShape, point: tuple[float, float]) -> bool:
@@ -110,11 +109,9 @@ def _deep(points: Sequence[tuple[float, float]], table: TableSpec) -> bool:
     middle = np.median(np.array(points), axis=0)
     place = (float(middle[0]), float(middle[1]))
     shape = table.nearest_pocket(place)
-    return (
-        shape is not None
-        and _is_past(shape, place)
-        and shape.depth_m(place) >= shape.shelf_m + _EDGE_M
-    )
+    if shape is None or shape.depth_m(place) < shape.shelf_m + _EDGE_M:
+        return False
+    return may_show_in(shape, place)
 
 
 def _crossing(shape: PocketShape, motion: Motion, first: int) -> float:

@@ -42,9 +42,9 @@ _NO_VIEW: Final = 0.12
 """Share of the rails that must fit the reference for a frame to show this table."""
 _PROBE_RADIUS: Final = 0.8
 _WARM_FRAMES: Final = 8
+"""Enough for balls to be followed and named."""
 _BEGINS_S: Final = 0.5
 """What is first seen within this time was there when the view began."""
-"""Enough for balls to be followed and named."""
 
 
 @dataclass(eq=False)

@@ -30,25 +30,32 @@ export function svg(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** Replaces what is inside `node`; a button under a finger stays until the finger has pressed it. */
-export function refill(node, ...children) {
-  if (finger.down && node.contains(finger.down)) {
-    finger.waiting.set(node, children);
-    return node;
-  }
-  finger.waiting.delete(node);
-  node.replaceChildren();
-  append(node, children);
-  return node;
-}
-
 // A press is lost when its button is replaced between down and up: what comes meanwhile waits.
 const finger = { down: null, waiting: new Map() };
 const CLICK_FOLLOWS_MS = 60;
 
+/** Draws `node` anew; a button in it that is under a finger stays until the finger has pressed it. */
+export function redraw(node, draw) {
+  if (finger.down && node.contains(finger.down)) {
+    finger.waiting.set(node, draw);
+    return;
+  }
+  finger.waiting.delete(node);
+  draw();
+}
+
+/** Replaces what is inside `node`; it may wait for a finger (`redraw`). */
+export function refill(node, ...children) {
+  redraw(node, () => {
+    node.replaceChildren();
+    append(node, children);
+  });
+  return node;
+}
+
 function lift() {
   finger.down = null;
-  for (const [node, children] of [...finger.waiting]) refill(node, children);
+  for (const [node, draw] of [...finger.waiting]) redraw(node, draw);
 }
 
 addEventListener("pointerdown", (event) => { finger.down = event.target; }, true);

@@ -2,7 +2,7 @@
 
 import { inLanguage } from "./acts.js";
 import { showTime } from "./clock.js";
-import { el, mark, refill, say } from "./dom.js";
+import { el, mark, redraw, refill, say } from "./dom.js";
 import { button, twoTaps } from "./sheet.js";
 import { cameraOf, startsUnseen } from "./table_state.js";
 import { counted, languageNow, t } from "./words.js";
@@ -59,11 +59,12 @@ export class Strip {
     if (this.shown === shown) return;
     this.shown = shown;
     refill(this.words, text, counting && el("span", { "data-until": "" }, LIP_S.toFixed(1)), el("small", null, small || "\u00a0"));
-    // New buttons come in a new place: none of the old ones moves under a finger.
-    const fresh = this.actions.cloneNode(false);
-    refill(fresh, buttons);
-    this.actions.replaceWith(fresh);
-    this.actions = fresh;
+    redraw(this.actions, () => {
+      // New buttons come in a new place: none of the old ones moves under a finger.
+      const fresh = refill(this.actions.cloneNode(false), buttons);
+      this.actions.replaceWith(fresh);
+      this.actions = fresh;
+    });
   }
 
   #pause() {
