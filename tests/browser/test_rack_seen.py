@@ -27,7 +27,7 @@ FORGOTTEN: Final = 4
 """The shot that nobody calls: an obvious one, said afterwards."""
 MOST_CORRECTED: Final = 2
 TRUE_SPEED: Final = "TABLE_MONITOR_TRUE_SPEED"
-"""Set on a machine that keeps up (two quiet cores): the clip comes as a camera brings it."""
+"""Set on a machine that keeps up (two cores hardly do): the clip comes as a camera brings it."""
 _TAKES_HIS_TIME_S: Final = 8.0 if TRUE_SPEED in os.environ else 3.0
 """Longer than the clip has it: nobody plays two seconds after the balls have stopped."""
 _PATIENCE_S: Final = 240.0
